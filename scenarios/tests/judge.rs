@@ -3,7 +3,7 @@
 
 use fuzz::generate::{Act, Generator};
 use fuzz::{Prepared, RunSetup};
-use oracle::check::Judge;
+use oracle::check::{Judge, Law};
 use sim::command::{CreateJourney, PlaceOrder, Scope};
 use sim::event::{Change, Delta, Event};
 use sim::identity::PersonalNumber;
@@ -84,7 +84,7 @@ fn configuration() -> Configuration {
 }
 
 /// The laws that did not hold if every step is reported like that.
-fn laws_broken(falsify: fn(&mut Emitted)) -> Vec<u8> {
+fn laws_broken(falsify: fn(&mut Emitted)) -> Vec<Law> {
     let world = RunSetup::generated(11).world();
     let client = query::clients(&world).next().expect("a client");
     let scope = Scope { partner: client.partner, client: client.id };
@@ -135,49 +135,49 @@ macro_rules! change {
 
 #[test]
 fn a_correctly_reported_course_breaks_no_law() {
-    assert_eq!(laws_broken(|_| {}), Vec::<u8>::new());
+    assert_eq!(laws_broken(|_| {}), Vec::<Law>::new());
 }
 
 #[test]
 fn every_false_report_breaks_its_law() {
-    type Lie = (&'static str, u8, fn(&mut Emitted));
+    type Lie = (&'static str, Law, fn(&mut Emitted));
     let lies: &[Lie] = &[
-        ("transferred cash is doubled", 55, |emitted| {
+        ("transferred cash is doubled", Law::TransfersBringWhatWasThere, |emitted| {
             change!(emitted, CashTransaction, |cash: &mut sim::records::CashTransaction| {
                 if cash.kind == CashType::TransferIn {
                     cash.amount = cash.amount + cash.amount;
                 }
             });
         }),
-        ("transferred units cost nothing", 16, |emitted| {
+        ("transferred units cost nothing", Law::AverageAcquisitionValue, |emitted| {
             change!(emitted, Account, |account: &mut sim::records::Account| {
                 account.positions.iter_mut().for_each(|position| position.cost = Default::default());
             });
         }),
-        ("a callback is left out", 28, |emitted| emitted.callbacks.clear()),
-        ("a callback is made twice", 28, |emitted| {
+        ("a callback is left out", Law::OneCallback, |emitted| emitted.callbacks.clear()),
+        ("a callback is made twice", Law::OneCallback, |emitted| {
             let again = emitted.callbacks.clone();
             emitted.callbacks.extend(again);
         }),
-        ("a callback goes elsewhere", 28, |emitted| {
+        ("a callback goes elsewhere", Law::OneCallback, |emitted| {
             emitted.callbacks.iter_mut().for_each(|callback| callback.url = Arc::from("http://elsewhere/"));
         }),
-        ("a callback tells an error", 28, |emitted| {
+        ("a callback tells an error", Law::OneCallback, |emitted| {
             for callback in &mut emitted.callbacks {
                 Arc::make_mut(&mut callback.body).error_code = Some(ErrorCode::Other);
             }
         }),
-        ("a journey ends with a code", 27, |emitted| {
+        ("a journey ends with a code", Law::JourneyPath, |emitted| {
             change!(emitted, Journey, |journey: &mut sim::records::Journey| journey.error_code = Some(ErrorCode::Sign));
         }),
-        ("a journey shows no account", 30, |emitted| {
+        ("a journey shows no account", Law::AccountsComeFromJourneys, |emitted| {
             change!(emitted, Journey, |journey: &mut sim::records::Journey| {
                 if let Some(result) = &mut journey.result {
                     Arc::make_mut(result).account = None;
                 }
             });
         }),
-        ("an account is approved a second late", 54, |emitted| {
+        ("an account is approved a second late", Law::AccountPath, |emitted| {
             for event in &mut emitted.events {
                 if let Change::Account(Delta::Updated { previous, current }) = &event.change
                     && previous.status() != current.status()
@@ -186,27 +186,27 @@ fn every_false_report_breaks_its_law() {
                 }
             }
         }),
-        ("an account begins as confirm", 54, |emitted| {
+        ("an account begins as confirm", Law::AccountPath, |emitted| {
             for event in &mut emitted.events {
                 if let Change::Account(Delta::Created(account)) = &mut event.change {
                     Arc::make_mut(account).state = Current::first(sim::machines::account::State::Confirm);
                 }
             }
         }),
-        ("an approval is not emitted", 54, |emitted| {
+        ("an approval is not emitted", Law::AccountPath, |emitted| {
             emitted.events.retain(|event| {
                 !matches!(&event.change, Change::Account(Delta::Updated { previous, current })
                     if previous.status() != current.status())
             });
         }),
-        ("a bank account is validated at birth", 33, |emitted| {
+        ("a bank account is validated at birth", Law::ValidatedMeansChecked, |emitted| {
             change!(emitted, Account, |account: &mut sim::records::Account| {
                 for bank in Arc::make_mut(&mut account.bank_accounts) {
                     Arc::make_mut(bank).validated = true;
                 }
             });
         }),
-        ("a mandate is refused", 34, |emitted| {
+        ("a mandate is refused", Law::ChargesNeedAMandate, |emitted| {
             change!(emitted, Account, |account: &mut sim::records::Account| {
                 for bank in Arc::make_mut(&mut account.bank_accounts) {
                     if bank.mandate == MandateStatus::Active {
@@ -215,29 +215,29 @@ fn every_false_report_breaks_its_law() {
                 }
             });
         }),
-        ("an account is emitted to nobody's client", 43, |emitted| {
+        ("an account is emitted to nobody's client", Law::Isolation, |emitted| {
             emitted.events.iter_mut().for_each(|event| event.client = None);
         }),
-        ("an event is left out", 42, |emitted| {
+        ("an event is left out", Law::EventIdentity, |emitted| {
             if emitted.events.len() > 2 {
                 emitted.events.remove(1);
             }
         }),
-        ("an execution has another price", 24, |emitted| {
+        ("an execution has another price", Law::OnePriceForAll, |emitted| {
             change!(emitted, Order, |order: &mut sim::records::Order| {
                 if let Some(trade) = &mut order.trade {
                     trade.price = Price::parse("1.5").expect("a price");
                 }
             });
         }),
-        ("a subscription gets a unit too many", 13, |emitted| {
+        ("a subscription gets a unit too many", Law::SubscriptionExecution, |emitted| {
             change!(emitted, Order, |order: &mut sim::records::Order| {
                 if order.trade.is_some() {
                     order.units = order.units.map(|units| units + sim::money::Units::parse("1").expect("units"));
                 }
             });
         }),
-        ("a change is not stamped", 38, |emitted| {
+        ("a change is not stamped", Law::ModifiedDate, |emitted| {
             change!(emitted, Order, |order: &mut sim::records::Order| order.stamp.modified = order.stamp.created);
         }),
     ];
@@ -249,7 +249,7 @@ fn every_false_report_breaks_its_law() {
 
 /// Generated runs from a first seed on, each up to where the judge is seen to say so of a lie: its laws before the lie and
 /// after it.
-fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<u8>, Vec<u8>)> {
+fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<Law>, Vec<Law>)> {
     let swept = |world: &World, mut judge: Judge| {
         judge.sweep(world);
         judge.take().into_iter().map(|violation| violation.invariant).collect::<Vec<_>>()
@@ -296,29 +296,29 @@ fn laws_broken_in_a_run(first: u64, lie: fn(&World, &mut Judge)) -> Option<(Vec<
 fn a_state_that_the_judge_does_not_expect_breaks_its_law() {
     /// Few runs meet fees that are paid on.
     const PAID_ON: u64 = 138;
-    type Lie = (&'static str, u8, u64, fn(&World, &mut Judge));
+    type Lie = (&'static str, Law, u64, fn(&World, &mut Judge));
     let lies: &[Lie] = &[
-        ("a plan ran a day later", 36, 0, |_, judge| {
+        ("a plan ran a day later", Law::OnePlan, 0, |_, judge| {
             judge.model.money_in.runs.values_mut().for_each(|run| run.day += 1);
         }),
-        ("a plan has more to say", 36, 0, |_, judge| {
+        ("a plan has more to say", Law::OnePlan, 0, |_, judge| {
             judge.model.money_in.runs.values_mut().for_each(|run| run.reasons.push("it rained".to_owned()));
         }),
-        ("a plan was changed by a run of tomorrow", 38, 0, |world, judge| {
+        ("a plan was changed by a run of tomorrow", Law::ModifiedDate, 0, |world, judge| {
             let tomorrow = world.now().plus(Millis::days(1));
             judge.model.money_in.runs.values_mut().for_each(|run| run.at = tomorrow);
         }),
-        ("a payment failed for a wrong date", 34, 0, |world, judge| {
+        ("a payment failed for a wrong date", Law::ChargesNeedAMandate, 0, |world, judge| {
             let all: Vec<_> = judge.model.instructions().collect();
             let records = all.iter().filter_map(|it| query::instruction(world, it.client, it.id));
             for payment in records.flat_map(|record| query::payments_of(world, record)) {
                 judge.model.payment_failed(world.now(), payment.id, PaymentReason::WrongDate);
             }
         }),
-        ("an ore more of a client's fees waits", 7, 0, |_, judge| {
+        ("an ore more of a client's fees waits", Law::FeeBound, 0, |_, judge| {
             judge.model.fees.pots.values_mut().for_each(|pot| pot.waiting += 1);
         }),
-        ("an ore more of a client's fees was paid on", 7, PAID_ON, |_, judge| {
+        ("an ore more of a client's fees was paid on", Law::FeeBound, PAID_ON, |_, judge| {
             judge.model.fees.pots.values_mut().flat_map(|pot| &mut pot.paid).for_each(|paid| paid.1 += 1);
         }),
     ];

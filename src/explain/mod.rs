@@ -14,8 +14,10 @@ use crate::out;
 use crate::table::{add, columns};
 use crate::year;
 use fuzz::exercise::{BAD_DAYS, KEYS, ROWS};
+use fuzz::figures;
 use language::words;
 use layout::{about, bounds};
+use oracle::check::Law;
 use sandbox::machines;
 use sim::machines::Machine;
 use std::path::Path;
@@ -182,17 +184,31 @@ fn llms() -> String {
 
 fn invariants() -> String {
     let mut text = String::from("A number stays with its law.\n\n");
-    for law in oracle::check::INVARIANTS {
-        let times: Vec<_> = law.checked.iter().map(|checked| checked.words()).collect();
-        add(&mut text, format_args!("{:>3}  {}: {}\n", law.number, law.name, law.statement));
+    for law in Law::all() {
+        let times: Vec<_> = law.checked().iter().map(|checked| checked.words()).collect();
+        add(&mut text, format_args!("{:>3}  {law}: {}\n", law.number(), law.statement()));
         if !times.is_empty() {
             add(&mut text, format_args!("     checked {}\n", times.join("; ")));
         }
-        if !law.missing.is_empty() {
-            add(&mut text, format_args!("     not checked: {}\n", law.missing));
+        if !law.missing().is_empty() {
+            add(&mut text, format_args!("     not checked: {}\n", law.missing()));
         }
+        add(&mut text, format_args!("     put to the test when {}\n", law.case()));
+        let met = fuzz::Level::ALL.into_iter().filter_map(|level| Some(met_at(level, figures::times(law, level)?)));
+        add(&mut text, format_args!("     met {}\n", met.collect::<Vec<_>>().join("; ")));
     }
     text
+}
+
+/// How often a level has met the case of a law, in words.
+fn met_at(level: fuzz::Level, times: u64) -> String {
+    let figures::Runs { seeds, steps } = figures::runs(level);
+    let times = match times {
+        0 => "never".to_owned(),
+        1 => "once".to_owned(),
+        times => format!("{times} times"),
+    };
+    format!("{times} in {seeds} runs of {steps} steps at the level {}", level.name())
 }
 
 fn routes() -> String {

@@ -12,7 +12,7 @@ use super::run::{RunOutcome, Watch, run};
 use super::run_setup::RunSetup;
 use crate::generate::{Generator, Step};
 use crate::shrink::started;
-use oracle::check::Violation;
+use oracle::check::{Law, Violation};
 use sim::digest::{Digest, digest_of};
 use sim::time::{Instant, Millis};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,8 +120,8 @@ pub struct Batch {
     pub coverage: Coverage,
     /// What the digest is made of: a sum, so that parts of a batch add up to it.
     pub digest_sum: u128,
-    /// How many seeds broke which law first, by its number.
-    pub broken: BTreeMap<u8, u64>,
+    /// How many seeds broke which law first.
+    pub broken: BTreeMap<Law, u64>,
     /// The first failures of each law, shrunk, by their seeds.
     pub findings: Vec<Finding>,
     /// Seeds whose run came to no end, and why: it was still running after its time, or broke outside its world.
@@ -136,7 +136,7 @@ struct Shared {
     end: u64,
     so_far: Batch,
     /// The first seeds that broke each law.
-    first_of: BTreeMap<u8, BTreeSet<u64>>,
+    first_of: BTreeMap<Law, BTreeSet<u64>>,
     /// Runs that were left behind.
     left_behind: usize,
 }
@@ -396,9 +396,12 @@ pub(super) fn made<S>(
     make: impl Fn(&[S]) -> io::Result<RunOutcome>,
 ) -> io::Result<(RunOutcome, Vec<S>)> {
     let mut outcome = make(&steps)?;
-    if is_repeated(seed) && outcome.violations.is_empty() && make(&steps)?.digest != outcome.digest {
-        let what = "the same steps got different answers the second time".to_owned();
-        outcome.violations = vec![Violation { invariant: 47, at: start, what, claim: None }];
+    if is_repeated(seed) && outcome.violations.is_empty() {
+        outcome.coverage.note_law(Law::Determinism);
+        if make(&steps)?.digest != outcome.digest {
+            let what = "the same steps got different answers the second time".to_owned();
+            outcome.violations = vec![Violation { invariant: Law::Determinism, at: start, what, claim: None }];
+        }
     }
     Ok(looked_at(outcome, steps))
 }

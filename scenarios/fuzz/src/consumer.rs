@@ -13,7 +13,6 @@ mod run;
 mod service;
 mod step;
 
-pub use run::LAW;
 pub use step::{ConsumerStep, ConsumerSteps};
 
 use super::batch::{RunKind, made};
@@ -21,7 +20,7 @@ use super::failure::{Failure, Level};
 use super::run::RunOutcome;
 use crate::shrink::{Patience, shrink};
 use crate::story::Story;
-use oracle::check::{Violation, invariant};
+use oracle::check::Violation;
 use sim::time::Instant;
 use std::io;
 use std::time::Duration;
@@ -56,7 +55,7 @@ impl RunKind for AroundConsumer {
         let found_after = steps.len();
         let least = shrink(steps, Patience::of(MOST_TRIES, within), |steps| broken(steps).is_some());
         let violation = broken(&least.steps).unwrap_or_else(|| violation.clone());
-        let law = invariant(violation.invariant).map_or("a law", |law| law.name);
+        let law = violation.invariant;
         let scenario = run::story(seed, &least.steps, &format!("{law} did not hold: {}", violation.what));
         let story = Some(Story { claims_from: scenario.steps.len(), scenario });
         Ok(Failure::as_found(Self::LEVEL, seed, violation, found_after).shrunk_to(&least, story))

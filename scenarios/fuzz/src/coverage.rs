@@ -1,8 +1,9 @@
-//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands, and pairs of these.
+//! What generated runs have met: rows of state tables, classes of refusal, accepted and refused commands, pairs of these, and cases
+//! of laws.
 
 pub mod pairs;
 
-use oracle::check::COMMANDS;
+use oracle::check::{COMMANDS, Law, Met};
 use oracle::model::closings;
 use oracle::model::fee_files::TO_BE_MET;
 use oracle::model::money_files::ChargeOutcome;
@@ -30,6 +31,8 @@ pub struct Coverage {
     pub pairs: Pairs,
     /// Which rare points have happened, in builds that have them.
     pub rare: Tally,
+    /// How often the case of each law was met.
+    pub laws: Met,
 }
 
 impl Default for Coverage {
@@ -42,6 +45,7 @@ impl Default for Coverage {
             network: BTreeMap::new(),
             pairs: Pairs::default(),
             rare: Tally::new(),
+            laws: Met::default(),
         }
     }
 }
@@ -70,6 +74,11 @@ impl Coverage {
         *self.network.entry(what).or_default() += 1;
     }
 
+    /// Notes the case of a law.
+    pub const fn note_law(&mut self, law: Law) {
+        self.laws.note(law);
+    }
+
     /// Adds the rows that a world has visited.
     pub fn note_rows(&mut self, world: &World) {
         self.visits.add(world.visits());
@@ -90,6 +99,7 @@ impl Coverage {
         }
         self.pairs.add(&other.pairs);
         self.rare.add(&other.rare);
+        self.laws.add(&other.laws);
         for (what, more) in &other.network {
             *self.network.entry(what).or_default() += more;
         }

@@ -5,8 +5,8 @@ use super::run_setup::{Prepared, RunSetup};
 use super::story::{self, Story};
 use crate::generate::Step;
 use crate::shrink::{Patience, Shrink, Shrunk, shrink};
-use oracle::check::Violation;
 use oracle::check::clock::Record;
+use oracle::check::{Checked, Law, Violation};
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -35,10 +35,28 @@ impl Level {
         }
     }
 
+    /// Every level.
+    pub const ALL: [Self; 4] = [Self::World, Self::Network, Self::Host, Self::Consumer];
+
     /// The level of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        [Self::World, Self::Network, Self::Consumer, Self::Host].into_iter().find(|level| level.name() == name)
+        Self::ALL.into_iter().find(|level| level.name() == name)
+    }
+
+    /// Whether a law is checked at this level.
+    #[must_use]
+    pub fn judges(self, law: Law) -> bool {
+        law.checked().iter().any(|checked| self == Self::of(*checked))
+    }
+
+    const fn of(checked: Checked) -> Self {
+        match checked {
+            Checked::Network => Self::Network,
+            Checked::Host => Self::Host,
+            Checked::Consumer => Self::Consumer,
+            Checked::Event | Checked::EveryStep | Checked::Sweep | Checked::Sample | Checked::EndOfRun => Self::World,
+        }
     }
 }
 
@@ -125,10 +143,10 @@ fn first_violation(prepared: &Prepared, steps: &[Step], watch: Watch) -> Option<
 }
 
 /// As much watching as the law needs, and no more: shrinking runs a list many times.
-const fn watch_for(invariant: u8) -> Watch {
+const fn watch_for(invariant: Law) -> Watch {
     match invariant {
-        47 => Watch::Twice,
-        48 | 49 => Watch::Full,
+        Law::Determinism => Watch::Twice,
+        Law::ClockComposition | Law::RefusalsChangeNothing => Watch::Full,
         _ => Watch::Steps,
     }
 }

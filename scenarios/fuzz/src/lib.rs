@@ -20,6 +20,7 @@
 //! | `exercise/` | an application under test: `map.rs` how it is used and what it holds, `bad_days.rs` what goes wrong, `step.rs` what is drawn, `story.rs` a run as a scenario file |
 //! | `story/` | a run as a scenario file: `requests.rs` has one place for each command, `claims.rs` what should have been so |
 //! | `shrink.rs` | fewer and simpler steps that still fail |
+//! | `figures.rs` `figures/laws.csv` | how often the case of each law was met in runs of fixed seeds |
 //! | `coverage.rs` `coverage/pairs.rs` `report.rs` `report/` | what runs have met, and the report of a batch: as data that parts add up to, in words, as a page |
 //!
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
@@ -41,7 +42,7 @@
 //! run_setup
 //! run, story
 //! failure
-//! finding
+//! figures, finding
 //! batch
 //! consumer, foreign, host, network
 //! records
@@ -53,6 +54,7 @@ pub mod consumer;
 pub mod coverage;
 pub mod exercise;
 mod failure;
+pub mod figures;
 mod finding;
 pub mod foreign;
 pub mod generate;

@@ -13,7 +13,7 @@ use super::run::{RunOutcome, Watch, judged, play, run};
 use super::run_setup::RunSetup;
 use crate::generate::{Generator, Step};
 use oracle::check::clock::Record;
-use oracle::check::{Violation, invariant};
+use oracle::check::{Law, Violation};
 use serde::{Deserialize, Serialize};
 use sim::World;
 use std::io;
@@ -55,7 +55,7 @@ impl Kept {
 #[serde(rename_all = "camelCase")]
 pub struct FoundRun {
     /// The law that it broke, by its number.
-    pub broke_law: u8,
+    pub broke_law: Law,
     /// What was wrong.
     pub what: String,
     /// The level.
@@ -99,8 +99,8 @@ impl FoundRun {
             (None, None) => return Err(format!("there is no level `{}`", self.level)),
         };
         broken.map_or(Ok(()), |violation| {
-            let law = invariant(violation.invariant).map_or("a law", |law| law.name);
-            Err(format!("it breaks law {}, {law}, at {}: {}", violation.invariant, violation.at, violation.what))
+            let law = violation.invariant;
+            Err(format!("it breaks law {}, {law}, at {}: {}", law.number(), violation.at, violation.what))
         })
     }
 
@@ -111,7 +111,7 @@ impl FoundRun {
         let (seed, steps) = (self.seed, self.steps);
         let outcome = on_a_fresh_thread(|| match level {
             // Its record breaks it, which a run of its seed writes only where that is repeated.
-            Level::World if self.broke_law == REPEATS => {
+            Level::World if self.broke_law == Law::Determinism => {
                 let stage = stage(seed);
                 let steps = Generator::new(seed, stage.profile).take(steps);
                 Ok(run(&stage, steps, Watch::Twice))
@@ -165,9 +165,6 @@ impl<F: Fn(u64) -> RunSetup + Send + Sync + 'static> RunKind for Keeping<F> {
         self.runs.shrunk(seed, steps, violation, within)
     }
 }
-
-/// The law that a run, repeated from its record, ends in the same world.
-const REPEATS: u8 = 47;
 
 /// Larger files are no kept runs.
 const LARGEST_RECORD: usize = 256 << 20;

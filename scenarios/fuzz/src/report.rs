@@ -5,6 +5,7 @@
 //! purpose: how a batch is made.
 
 mod html;
+mod laws;
 mod pairs;
 mod text;
 
@@ -18,7 +19,7 @@ use crate::failure::{Failure, Level};
 use crate::finding::Finding;
 use crate::records::FoundRun;
 use language::write;
-use oracle::check::{NO_PANIC, invariant};
+use oracle::check::Law;
 use serde::{Deserialize, Serialize};
 use sim::digest::digest_of;
 use sim::machines::MACHINES;
@@ -148,6 +149,9 @@ pub struct Report {
     /// What has come together.
     #[serde(default)]
     pub pairs: PairReport,
+    /// How often the case of each law was met that is checked at this level.
+    #[serde(default)]
+    pub laws: BTreeMap<String, u64>,
     /// How many seeds broke which law first.
     pub broken: BTreeMap<String, u64>,
     /// Seeds whose run came to no end, and why.
@@ -158,11 +162,6 @@ pub struct Report {
     pub digest: String,
     /// The first findings of each law.
     pub failures: Vec<Found>,
-}
-
-/// The name of a law.
-fn law(number: u8) -> String {
-    invariant(number).map_or_else(|| format!("law {number}"), |law| law.name.to_owned())
 }
 
 fn counts<K: ToString>(counts: impl IntoIterator<Item = (K, u64)>) -> BTreeMap<String, u64> {
@@ -207,7 +206,8 @@ impl Report {
                 .chain(rare)
                 .collect(),
             pairs: PairReport::of(&coverage.pairs),
-            broken: counts(batch.broken.iter().map(|(number, seeds)| (law(*number), *seeds))),
+            laws: laws::met(&coverage.laws, level),
+            broken: counts(batch.broken.iter().map(|(law, seeds)| (*law, *seeds))),
             unfinished: batch.unfinished.clone(),
             digest_sum: format!("{:032x}", batch.digest_sum),
             digest: String::new(),
@@ -316,6 +316,7 @@ impl Report {
             (&mut self.fees, other.fees),
             (&mut self.charges, other.charges),
             (&mut self.network, other.network),
+            (&mut self.laws, other.laws),
             (&mut self.broken, other.broken),
         ] {
             sum(own, more);
@@ -370,7 +371,7 @@ fn found(found: &Finding, files: &BTreeMap<u64, PathBuf>) -> Found {
     let Failure { seed, violation, .. } = &found.failure;
     Found {
         seed: *seed,
-        invariant: law(violation.invariant),
+        invariant: violation.invariant.to_string(),
         what: violation.what.clone(),
         file: files.get(seed).map(|file| file.display().to_string()).unwrap_or_default(),
         story: found.story.is_ok(),
@@ -394,8 +395,8 @@ pub fn save(folder: &Path, found: &Finding, run: &FoundRun) -> io::Result<PathBu
     std::fs::create_dir_all(folder)?;
     let failure = &found.failure;
     let name = match failure.violation.invariant {
-        NO_PANIC => "panic".to_owned(),
-        number => law(number).replace(' ', "-"),
+        Law::NoPanic => "panic".to_owned(),
+        law => law.name().replace(' ', "-"),
     };
     let path = |ending: &str| folder.join(format!("seed-{}-{name}.{ending}", failure.seed));
     let (path, text) = match &found.story {

@@ -7,7 +7,7 @@ use super::coverage::Coverage;
 use super::coverage::pairs::{Passed, Scene};
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
-use oracle::check::{Judge, NO_PANIC, Violation, clock, name_of};
+use oracle::check::{Judge, Law, Violation, clock, name_of};
 use oracle::model::Expected;
 use sim::digest::{Digest, DigestHasher};
 use sim::input::Act as InputAct;
@@ -199,7 +199,7 @@ fn guarded(run: &mut Run, f: impl FnOnce(&mut Run) -> Vec<Violation>) -> Vec<Vio
     catch_unwind(AssertUnwindSafe(|| f(run))).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text");
-        vec![Violation { invariant: NO_PANIC, at: now, what: format!("panicked: {text}"), claim: None }]
+        vec![Violation { invariant: Law::NoPanic, at: now, what: format!("panicked: {text}"), claim: None }]
     })
 }
 
@@ -264,6 +264,8 @@ impl Run {
 
     fn compose(&mut self, days: i64) {
         let to = self.world.now().plus(Millis::days(days));
+        let is_due = self.world.next_timer().is_some_and(|(at, _)| at < to);
+        self.judge.met.note_if(Law::ClockComposition, is_due);
         self.judge.add(clock::moves_compose(&self.world, to, &mut self.chance));
     }
 
@@ -342,6 +344,7 @@ impl Run {
             self.compose(20);
         }
         if let Some(record) = &self.record {
+            self.judge.met.note(Law::Determinism);
             self.judge.add(clock::replays(record, &self.world));
         }
         self.judge.take()
@@ -355,6 +358,7 @@ impl Run {
         self.judge.model.money_in.met.iter().for_each(|(what, count)| {
             *self.coverage.charges.entry(*what).or_default() += count;
         });
+        self.coverage.laws.add(&self.judge.met);
         self.trail.write_u128(self.world.digest().0);
         RunOutcome {
             digest: self.trail.digest(),

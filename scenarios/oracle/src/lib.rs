@@ -14,11 +14,13 @@
 //! | `model/fees.rs` `accruals.rs` `check/fees.rs` | what accrues as midnights pass, what must be charged, sold and given back, and that it is |
 //! | `check/mod.rs` `acts.rs` `effects.rs` | the judge: what a command and its events may do |
 //! | `check/sweep.rs` `clock.rs` `isolation.rs` | what is looked at as a whole: everything at once, the parting of time, what partners may see |
-//! | `check/invariants.rs` `claim.rs` `naming.rs` | the laws by number, what an outsider would see of a broken one, names of commands |
+//! | `laws.rs` | the laws by name, the case that puts each to the test, and counts of these |
+//! | `check/claim.rs` `naming.rs` | what an outsider would see of a broken one, names of commands |
 //! | the rest of `check/` | the laws of one matter each: cash, units, orders, fees, journeys ... |
 //!
 //! It never knows how a run was made or carried out, and no rule is shared with the world: of `sim` it reads commands, events and queries,
 //! and calls no flow.
 
 pub mod check;
+pub mod laws;
 pub mod model;

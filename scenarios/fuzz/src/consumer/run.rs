@@ -15,7 +15,7 @@ use crate::run::RunOutcome;
 use consumer::copy::Copy;
 use consumer::follow::{Pace, by_sockets, by_webhooks};
 use language::ast::{Act, Scenario, Server, StoryStep};
-use oracle::check::Violation;
+use oracle::check::{Law, Violation};
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::Value as Json;
 use sim::digest::digest_of;
@@ -25,9 +25,6 @@ use std::collections::BTreeSet;
 use std::io;
 use std::rc::Rc;
 use std::time::Duration;
-
-/// The law that is held here: the copy equals the state.
-pub const LAW: u8 = 57;
 
 /// One run in so many follows webhooks instead of sockets.
 const WEBHOOKS_EVERY: u64 = 2;
@@ -106,7 +103,8 @@ fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome,
             run.step(*step, group).await;
         }
         let found = run.judge_all(&quiet).await.err();
-        let violation = found.map(|what| Violation { invariant: LAW, at: Instant::MIN, what, claim: None });
+        let violation =
+            found.map(|what| Violation { invariant: Law::ConsumersCopy, at: Instant::MIN, what, claim: None });
         run.end(groups.len(), violation).await
     })
 }
@@ -164,6 +162,14 @@ impl Run {
     }
 
     fn note(&mut self, step: ConsumerStep, lines: usize) {
+        let fails = matches!(
+            step,
+            ConsumerStep::NetworkState(NetworkState::Cut | NetworkState::Held)
+                | ConsumerStep::Crash
+                | ConsumerStep::Bundle(_)
+                | ConsumerStep::EndSockets(_)
+        );
+        self.coverage.laws.note_if(Law::ConsumersCopy, fails);
         let met = match step {
             ConsumerStep::NetworkState(NetworkState::Cut) => "cuts",
             ConsumerStep::NetworkState(NetworkState::Held) => "holds",

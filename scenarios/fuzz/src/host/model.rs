@@ -9,11 +9,6 @@ use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::{Instant, Millis};
 
-/// The law that a world which is put back, forked or restored is as it was at that moment.
-pub(super) const AS_IT_WAS: u8 = 58;
-/// The law that what a host keeps beside a world is what was asked of it.
-pub(super) const AS_ASKED: u8 = 59;
-
 /// Settings of the surface that are changed, with their values.
 pub(super) const SURFACE: &[(&str, [i64; 2])] = &[
     ("heartbeatSeconds", [30, 45]),
@@ -112,6 +107,11 @@ impl Host {
             settings[*name] = self.settings[*name].clone();
         }
         settings
+    }
+
+    /// Whether it holds anything beside its world that goes its own way where that is put back or forked.
+    pub(super) fn holds_anything(&self) -> bool {
+        !self.rules.is_empty() || !self.webhooks.is_empty() || self.sockets > 0
     }
 
     /// Whether a rule would hit the next read of plans.

@@ -3,7 +3,7 @@
 //! Invariant: whatever the server has acknowledged is done to the reference world and to what the host must hold; after every
 //! act of the host all of it is read and compared. Absent on purpose: what is drawn, and what follows from an act (`model`).
 
-use super::model::{AS_ASKED, AS_IT_WAS, Host, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
+use super::model::{Host, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
 use super::rights::{RIGHTS, needs_permission, of_nobody};
 use super::step::HostStep;
 use crate::batch::on_a_fresh_thread;
@@ -15,7 +15,7 @@ use crate::story::{self, Story, StoryWriter, by, found};
 use language::ast::{
     Act as StoryAct, Actor, Body, Call, Expected, ExpectedResponse, Save, Scenario, SocketAct, StoryStep,
 };
-use oracle::check::{Violation, accepted_as, name_of, status_of};
+use oracle::check::{Law, Violation, accepted_as, name_of, status_of};
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::Command;
@@ -102,7 +102,7 @@ impl HostRun {
     async fn begin(&mut self) {
         match self.read(&format!("{WORLD_PATH}/settings")).await {
             Some(settings) => self.host.settings = settings,
-            None => return self.fail(52, "the settings of a new world cannot be read"),
+            None => return self.fail(Law::WellFormedAnswers, "the settings of a new world cannot be read"),
         }
         // The session opens a socket of its own.
         let sockets = self.read(&format!("{WORLD_PATH}/sockets")).await;
@@ -167,7 +167,7 @@ impl HostRun {
         }
     }
 
-    fn fail(&mut self, invariant: u8, what: impl Into<String>) {
+    fn fail(&mut self, invariant: Law, what: impl Into<String>) {
         let at = self.writer.world.now();
         self.claims_from = self.writer.steps.len().saturating_sub(1);
         self.found.push(Violation { invariant, at, what: what.into(), claim: None });
@@ -191,11 +191,11 @@ impl HostRun {
         match (fault, outcome) {
             (None, RequestOutcome::Answer(_, body)) => Some(body),
             (Some(why), RequestOutcome::Answer(..)) => {
-                self.fail(AS_ASKED, why);
+                self.fail(Law::HostHoldsWhatWasAsked, why);
                 None
             }
             (fault, _) => {
-                self.fail(52, fault.unwrap_or_default());
+                self.fail(Law::WellFormedAnswers, fault.unwrap_or_default());
                 None
             }
         }
@@ -214,11 +214,11 @@ impl HostRun {
     }
 
     /// What is read there must hold all of `expected`.
-    async fn must_read(&mut self, law: u8, what: &str, path: &str, expected: Json) {
+    async fn must_read(&mut self, law: Law, what: &str, path: &str, expected: Json) {
         self.must_answer(law, what, looks(path), expected).await;
     }
 
-    async fn must_answer(&mut self, law: u8, what: &str, mut step: StoryStep, expected: Json) {
+    async fn must_answer(&mut self, law: Law, what: &str, mut step: StoryStep, expected: Json) {
         if !self.found.is_empty() {
             return;
         }
@@ -237,7 +237,7 @@ impl HostRun {
     /// then, too: as a number it would be another in a later build.
     async fn must_be(&mut self, what: &str, path: &str, digest: String, then: Option<usize>) {
         let broken = self.found.len();
-        self.must_read(AS_IT_WAS, what, path, json!({ "digest": digest })).await;
+        self.must_read(Law::AsItWas, what, path, json!({ "digest": digest })).await;
         let Some(then) = then.filter(|_| self.found.len() > broken) else { return };
         let mut read = looks(&format!("{WORLD_PATH}/digest"));
         read.save.push(Save { name: "then".to_owned(), path: "$.digest".to_owned() });
@@ -254,15 +254,16 @@ impl HostRun {
         let (digest, then) = (self.writer.world.digest().to_string(), self.then.take());
         let present = |what: &str| format!("{WORLD_PATH}/{what}");
         self.must_be("the world's fingerprint", &present("digest"), digest, then).await;
-        self.must_read(AS_ASKED, "the settings", &present("settings"), self.host.settings.clone()).await;
+        self.must_read(Law::HostHoldsWhatWasAsked, "the settings", &present("settings"), self.host.settings.clone())
+            .await;
         let rules = self.host.rules_shown();
-        self.must_read(AS_ASKED, "the fault rules", &present("faults"), Json::Array(rules)).await;
+        self.must_read(Law::HostHoldsWhatWasAsked, "the fault rules", &present("faults"), Json::Array(rules)).await;
         let mut partners: Vec<Actor> = self.writer.clients().into_iter().map(|(_, actor)| actor).collect();
         partners.dedup_by_key(|actor| partner_of(*actor));
         for partner in partners {
             let webhooks = self.host.webhooks_shown(partner_of(partner));
             let list = by(looks(&present("webhooks")), partner);
-            self.must_answer(AS_ASKED, "the webhooks", list, Json::Array(webhooks)).await;
+            self.must_answer(Law::HostHoldsWhatWasAsked, "the webhooks", list, Json::Array(webhooks)).await;
         }
         for _ in 0..LOOKS {
             if self.remote.open_sockets().await == Ok(self.host.sockets) {
@@ -271,7 +272,7 @@ impl HostRun {
             tokio::time::sleep(APART).await;
         }
         let expected = vec![json!({}); self.host.sockets];
-        self.must_read(AS_ASKED, "the sockets", &present("sockets"), Json::Array(expected)).await;
+        self.must_read(Law::HostHoldsWhatWasAsked, "the sockets", &present("sockets"), Json::Array(expected)).await;
         // Who plays a story opens sockets again that were closed.
         self.claims_from = usize::MAX;
     }
@@ -279,7 +280,7 @@ impl HostRun {
     /// Keeps the present moment, by the number of its last input.
     async fn note_present(&mut self) {
         let Some(input) = self.read(WORLD_PATH).await.and_then(|world| world["input"].as_u64()) else {
-            return self.fail(52, "the world cannot be read");
+            return self.fail(Law::WellFormedAnswers, "the world cannot be read");
         };
         let (at, moment, settings) = (self.writer.world.now(), self.writer.moment(), self.host.settings.clone());
         let steps = self.writer.steps.len();
@@ -311,7 +312,7 @@ impl HostRun {
         let outcome = self.remote.play(&moved).await;
         self.writer.steps.push(moved);
         if let Err(why) = outcome {
-            return self.fail(52, format!("the clock: {why}"));
+            return self.fail(Law::WellFormedAnswers, format!("the clock: {why}"));
         }
         self.writer.pass(to);
         self.forget_events();
@@ -332,10 +333,14 @@ impl HostRun {
             return;
         }
         let RequestOutcome::Answer(status, body) = self.remote.ask(&request).await else {
-            return self.fail(52, format!("{} was not answered", name_of(command)));
+            return self.fail(Law::WellFormedAnswers, format!("{} was not answered", name_of(command)));
         };
         let result = self.writer.carry_out(step, command);
         self.forget_events();
+        if let Err(refusal) = &result {
+            self.coverage.laws.note_refusal(refusal.class);
+            self.coverage.note_law(Law::WellFormedAnswers);
+        }
         self.coverage.note(name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
         let request = if expected == 200 { request } else { request.answers(expected) };
@@ -343,9 +348,12 @@ impl HostRun {
         let remembered = if status == expected { self.remote.remember(&request, &body) } else { Ok(()) };
         self.writer.steps.push(request);
         if status != expected {
-            self.fail(49, format!("{} was answered {status}, expected {expected}", name_of(command)));
+            self.fail(
+                Law::RefusalsChangeNothing,
+                format!("{} was answered {status}, expected {expected}", name_of(command)),
+            );
         } else if let Err(why) = remembered {
-            self.fail(52, why);
+            self.fail(Law::WellFormedAnswers, why);
         }
     }
 
@@ -367,6 +375,7 @@ impl HostRun {
             return;
         }
         self.coverage.note_network(act);
+        self.note_way_back();
         if had_sockets {
             self.coverage.note_network("sockets closed");
         }
@@ -375,7 +384,7 @@ impl HostRun {
         self.then = Some(past.steps);
         self.host.past = line;
         self.must_read(
-            AS_ASKED,
+            Law::HostHoldsWhatWasAsked,
             "the deliveries of a world that was put back",
             &format!("{WORLD_PATH}/deliveries"),
             json!({ "total": 0 }),
@@ -383,10 +392,17 @@ impl HostRun {
         .await;
     }
 
+    fn note_way_back(&mut self) {
+        self.coverage.note_law(Law::AsItWas);
+        self.coverage.laws.note_if(Law::HostHoldsWhatWasAsked, self.host.holds_anything());
+    }
+
     async fn snapshot(&mut self) {
         let call = StoryStep::call("POST", &format!("{WORLD_PATH}/snapshots"));
         let Some(body) = self.send(call, 200).await else { return };
-        let Some(name) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a snapshot has no id") };
+        let Some(name) = body["id"].as_str().map(str::to_owned) else {
+            return self.fail(Law::WellFormedAnswers, "a snapshot has no id");
+        };
         self.coverage.note_network("snapshots");
         self.host.snapshots.push((name, self.host.past.clone()));
     }
@@ -400,16 +416,17 @@ impl HostRun {
         let made = StoryStep::call("POST", &format!("{WORLD_PATH}/fork")).sending(body);
         let Some(fork) = self.send(made.named(&name), 200).await else { return };
         self.coverage.note_network("forks");
+        self.note_way_back();
         if !fork["worldId"].is_string() {
-            return self.fail(52, "a fork has no id");
+            return self.fail(Law::WellFormedAnswers, "a fork has no id");
         }
         let own = |what: &str| format!("/_sandbox/worlds/{{{name}.worldId}}/{what}");
         let digest = past.moment.digest();
         self.must_be("the fork's fingerprint", &own("digest"), digest, Some(past.steps)).await;
         let settings = self.host.settings_after(&past);
-        self.must_read(AS_IT_WAS, "the fork's settings", &own("settings"), settings).await;
+        self.must_read(Law::AsItWas, "the fork's settings", &own("settings"), settings).await;
         for what in ["faults", "webhooks", "snapshots", "sockets"] {
-            self.must_read(AS_ASKED, &format!("a new fork's {what}"), &own(what), json!([])).await;
+            self.must_read(Law::HostHoldsWhatWasAsked, &format!("a new fork's {what}"), &own(what), json!([])).await;
         }
         if !self.found.is_empty() {
             return;
@@ -453,7 +470,13 @@ impl HostRun {
         self.set(patch, Some(InputAct::Permit(id, Box::new(permissions)))).await;
         // A client that may do something else has changed, and its partner is sent that (rule: clients/client-permissions).
         let total = events + u64::from(changes);
-        self.must_read(AS_ASKED, "how many events there were", WORLD_PATH, json!({ "events": total })).await;
+        self.must_read(
+            Law::HostHoldsWhatWasAsked,
+            "how many events there were",
+            WORLD_PATH,
+            json!({ "events": total }),
+        )
+        .await;
     }
 
     async fn events(&mut self) -> u64 {
@@ -468,7 +491,7 @@ impl HostRun {
             let kept = self.read(&log).await.and_then(|events| events["kept"].as_u64()).unwrap_or_default();
             self.set(json!({ "eventsKept": most }), None).await;
             let expected = json!({ "limit": most, "kept": kept.min(most) });
-            self.must_read(AS_ASKED, "the events that are kept", &log, expected).await;
+            self.must_read(Law::HostHoldsWhatWasAsked, "the events that are kept", &log, expected).await;
         }
     }
 
@@ -480,7 +503,9 @@ impl HostRun {
         let actor = self.actor(client);
         let call = by(StoryStep::call("POST", &format!("{WORLD_PATH}/webhooks")).sending(body), actor);
         let Some(body) = self.send(call, 200).await else { return };
-        let Some(hook) = body["id"].as_str().map(str::to_owned) else { return self.fail(52, "a webhook has no id") };
+        let Some(hook) = body["id"].as_str().map(str::to_owned) else {
+            return self.fail(Law::WellFormedAnswers, "a webhook has no id");
+        };
         self.coverage.note_network("webhooks changed");
         self.host.webhooks.push(Webhook {
             id: hook,
@@ -524,9 +549,9 @@ impl HostRun {
         let call = StoryStep::call("POST", &format!("{WORLD_PATH}/faults")).sending(body);
         let Some(body) = self.send(call, 200).await else { return };
         self.coverage.note_network("fault rules");
-        let Some(id) = body["id"].as_u64() else { return self.fail(52, "a rule has no number") };
+        let Some(id) = body["id"].as_u64() else { return self.fail(Law::WellFormedAnswers, "a rule has no number") };
         if self.host.rules.is_empty() && id != 1 {
-            return self.fail(AS_ASKED, format!("the first rule of all has the number {id}"));
+            return self.fail(Law::HostHoldsWhatWasAsked, format!("the first rule of all has the number {id}"));
         }
         self.host.rules.push(Rule { id, times, hits: 0 });
     }
@@ -562,7 +587,7 @@ impl HostRun {
         self.writer.steps.push(open);
         match opened {
             Ok(()) => self.host.sockets += 1,
-            Err(why) => self.fail(52, format!("a socket did not open: {why}")),
+            Err(why) => self.fail(Law::WellFormedAnswers, format!("a socket did not open: {why}")),
         }
     }
 
@@ -587,9 +612,10 @@ impl HostRun {
                 let body = if matches!(*method, "POST" | "PATCH") { Body::Json(json!({})) } else { Body::None };
                 let mut step = with_token(method, &of_nobody(path), &token).sending(body);
                 let RequestOutcome::Answer(status, _) = self.remote.ask(&step).await else {
-                    return self.fail(52, "a request was not answered");
+                    return self.fail(Law::WellFormedAnswers, "a request was not answered");
                 };
                 self.coverage.note_network("requests with few rights");
+                self.coverage.laws.note_if(Law::Isolation, !may);
                 if (status != 403) != may || status == 401 {
                     let refused = Expected::Is(json!(403));
                     let expected = if may { Expected::Not(Box::new(refused)) } else { refused };
@@ -597,7 +623,7 @@ impl HostRun {
                     let what =
                         format!("{} was answered {status} to a token of {scope}", language::write::write_step(&step));
                     self.writer.steps.push(step);
-                    return self.fail(43, what);
+                    return self.fail(Law::Isolation, what);
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::network_run::{NetworkRun, id_of, names};
 use super::pending::{AtOnce, Waiting};
 use crate::generate::Step;
 use language::ast::StoryStep;
-use oracle::check::{accepted_as, name_of, status_of};
+use oracle::check::{Law, accepted_as, name_of, status_of};
 use runner::remote::{Frames, RequestOutcome};
 use serde_json::Value as Json;
 use sim::{Command, World};
@@ -53,20 +53,21 @@ impl NetworkRun {
                 RequestOutcome::Silence => {
                     let what = format!("{}, sent with others, was not answered", name_of(&request.command));
                     self.writer.steps.extend(asked.into_iter().map(|(_, story_step)| story_step));
-                    return self.fail(52, what, None);
+                    return self.fail(Law::WellFormedAnswers, what, None);
                 }
             }
         }
+        self.coverage.laws.note_if(Law::OneAfterTheOther, answers.len() > 1);
         let Some(frames) = self.frames().await else { return };
         let Some(digest) = self.remote.digest().await else {
-            return self.fail(52, "the operator was not answered", None);
+            return self.fail(Law::WellFormedAnswers, "the operator was not answered", None);
         };
         let fits = |order: &Vec<usize>| self.fits(order, &answers, &frames, &digest);
         let Some(order) = orders(answers.len()).into_iter().find(fits) else {
             let sent: Vec<&str> = answers.iter().map(|answer| name_of(&answer.request.command)).collect();
             let what = format!("sent together: {}; no sequential order gives these results", sent.join(", "));
             self.writer.steps.extend(asked.into_iter().map(|(_, story_step)| story_step));
-            return self.fail(56, what, None);
+            return self.fail(Law::OneAfterTheOther, what, None);
         };
         for at in order {
             let Answered { request: Waiting { step, command, story_step }, status, body } = &answers[at];

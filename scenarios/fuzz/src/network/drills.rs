@@ -10,6 +10,7 @@ use super::run::DELIVERY_WAITS;
 use crate::story::by;
 use deliveries::signature::SigningKey;
 use language::ast::{Actor, Body, Call, Network, StoryStep};
+use oracle::check::Law;
 use runner::drivers::receiver::{Behaviour, Post};
 use runner::remote::RequestOutcome;
 use serde_json::{Value as Json, json};
@@ -56,7 +57,7 @@ impl NetworkRun {
         let Some(Webhook { id: webhook, secret, actor, path }) = self.webhooks.first().cloned() else { return };
         let receiver = self.remote.receiver();
         if let Err(why) = self.remote.set_network(Network::Latency { ms: 1 }).await {
-            return self.fail(52, format!("the network: {why}"), None);
+            return self.fail(Law::WellFormedAnswers, format!("the network: {why}"), None);
         }
         let secrets = if drill == Drill::Rotated { self.rotated(&webhook, &secret, actor).await } else { None };
         if drill == Drill::Rotated && secrets.is_none() {
@@ -122,7 +123,7 @@ impl NetworkRun {
             Drill::Rotated => secrets.and_then(|secrets| wrong_signatures(&posts, &path, &secrets)),
         };
         if let Some(wrong) = wrong {
-            self.fail(41, format!("a webhook, {drill:?}: {wrong}"), None);
+            self.fail(Law::EventCorrespondence, format!("a webhook, {drill:?}: {wrong}"), None);
         }
         receiver.behave(&[Behaviour::Status(200)]);
     }
@@ -134,7 +135,7 @@ impl NetworkRun {
         match self.remote.ask(&by(StoryStep::from(call), actor)).await {
             RequestOutcome::Answer(200..300, body) => Some(body),
             other => {
-                self.fail(52, format!("{method} {path}: {other:?}"), None);
+                self.fail(Law::WellFormedAnswers, format!("{method} {path}: {other:?}"), None);
                 None
             }
         }

@@ -7,6 +7,7 @@ use super::expectation::expectation;
 use super::readable;
 use indexmap::{IndexMap, IndexSet};
 use language::ast::{EventPattern, Expected, part};
+use oracle::check::Law;
 use oracle::model::Status;
 use runner::remote::{Frame, Frames};
 use rustc_hash::FxBuildHasher;
@@ -31,7 +32,7 @@ struct Due {
 /// What was shown otherwise than it was to be.
 #[derive(Debug)]
 pub(super) struct Mismatch {
-    pub(super) law: u8,
+    pub(super) law: Law,
     pub(super) what: String,
     /// The order it is about, with the statuses that its events were to show since the last look.
     pub(super) order: Option<(OrderId, Vec<&'static str>)>,
@@ -128,7 +129,7 @@ impl Feeds {
     /// The socket of a token that may read only some resources shows their events, all of them, in their order, and no other.
     fn is_in_part(&self, frames: &[Frame], due: &BTreeMap<ClientNumbers, Vec<Due>>) -> Result<(), Mismatch> {
         let Some((numbers, resources)) = self.narrow else { return Ok(()) };
-        let wrong = |what: String| Err(Mismatch { law: 43, what, order: None, event: None });
+        let wrong = |what: String| Err(Mismatch { law: Law::Isolation, what, order: None, event: None });
         let whose =
             format!("a socket of client {} of partner {} that may read {}", numbers.1, numbers.0, resources.join(", "));
         if let Some((.., frame)) =
@@ -154,7 +155,7 @@ impl Feeds {
             return Ok(());
         }
         let what = format!("two sockets of client {} of partner {} show something else", numbers.1, numbers.0);
-        Err(Mismatch { law: 41, what, order: None, event: None })
+        Err(Mismatch { law: Law::EventCorrespondence, what, order: None, event: None })
     }
 
     /// Holds what came in against what was due, and what further sockets showed against the first; how many events came.
@@ -189,7 +190,7 @@ impl Feeds {
                     ),
                 };
                 let order = missing.and_then(|due| due.order).map(|(id, _)| (id, statuses(expected, id)));
-                return Err(Mismatch { law: 41, what, order, event: None });
+                return Err(Mismatch { law: Law::EventCorrespondence, what, order, event: None });
             }
         }
         Ok(frames.len() as u64)
@@ -209,7 +210,7 @@ impl Feeds {
         let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
         if !self.seen.insert((numbers, id.to_owned())) {
             let what = format!("event {id}, `{kind}` of {resource}, was sent twice");
-            return Err(Mismatch { law: 42, what, order, event: None });
+            return Err(Mismatch { law: Law::EventIdentity, what, order, event: None });
         }
         // What positions are worth changes without an event.
         if kind.starts_with("account.") {
@@ -220,7 +221,7 @@ impl Feeds {
         match (before, part("previous")) {
             (Some(before), Some(previous)) if before != *previous => {
                 let what = format!("an update of {resource} began where no update had ended");
-                Err(Mismatch { law: 41, what, order, event: None })
+                Err(Mismatch { law: Law::EventCorrespondence, what, order, event: None })
             }
             _ => Ok(()),
         }
@@ -243,7 +244,7 @@ fn check_fields_of_event(
     let what = format!("event {id}, `{}`, has {}", due.kind, language::matching::show(&payload));
     let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
     let event = Some(Box::new((numbers.0, numbers.1, EventPattern { kind: due.kind.to_owned(), frame })));
-    Err(Mismatch { law: 41, what, order: None, event })
+    Err(Mismatch { law: Law::EventCorrespondence, what, order: None, event })
 }
 
 /// The statuses that an order's updates were to show, each event once.
@@ -276,7 +277,7 @@ mod tests {
         let frame = |id: &str, kind: &str| (1, 1, json!({ "eventId": id, "eventType": kind }));
         let judged = |frames: &[Frame]| feeds.is_in_part(frames, &due).map_err(|mismatch| mismatch.law);
         assert_eq!(judged(&[frame("a", "order.create")]), Ok(()));
-        assert_eq!(judged(&[]), Err(43));
-        assert_eq!(judged(&[frame("a", "order.create"), frame("b", "account.update")]), Err(43));
+        assert_eq!(judged(&[]), Err(Law::Isolation));
+        assert_eq!(judged(&[frame("a", "order.create"), frame("b", "account.update")]), Err(Law::Isolation));
     }
 }

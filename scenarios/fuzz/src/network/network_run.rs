@@ -16,13 +16,14 @@ use crate::story::{self, StoryWriter};
 use language::ast::{
     Act as StoryAct, Actor, Body, Call, Expected, ExpectedResponse, Network, Server, SocketAct, StoryStep,
 };
-use oracle::check::{Claim, Violation, accepted_as, status_of};
+use oracle::check::{Claim, Law, Violation, accepted_as, status_of};
 use oracle::model::money_files::Instructed;
 use runner::drivers::receiver::Behaviour;
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
 use sim::ids::InstructionId;
+use sim::machines::journey::State;
 use sim::records::Proceeds;
 use sim::time::Instant;
 use sim::{Command, Reply};
@@ -153,7 +154,7 @@ impl NetworkRun {
         self.writer.world.now()
     }
 
-    pub(super) fn fail(&mut self, invariant: u8, what: impl Into<String>, claim: Option<Claim>) {
+    pub(super) fn fail(&mut self, invariant: Law, what: impl Into<String>, claim: Option<Claim>) {
         let at = self.now();
         self.found.push(Violation { invariant, at, what: what.into(), claim });
     }
@@ -188,7 +189,7 @@ impl NetworkRun {
         let moved = self.remote.play(&story_step).await;
         self.writer.steps.push(story_step);
         if let Err(why) = moved {
-            return self.fail(52, format!("the clock: {why}"), None);
+            return self.fail(Law::WellFormedAnswers, format!("the clock: {why}"), None);
         }
         self.writer.pass(to);
         self.expect_events_of_reference();
@@ -197,6 +198,10 @@ impl NetworkRun {
     /// The events that the reference world has just sent are those that the sockets must show.
     pub(super) fn expect_events_of_reference(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));
+        self.coverage.laws.note_events(&events);
+        for callback in &callbacks {
+            self.coverage.laws.note_if(Law::OneCallback, callback.body.state != State::Complete);
+        }
         self.feeds.expect(&self.writer.world, &events);
         self.posts.expect(&self.writer.world, &events, &callbacks, &self.feeds.client_numbers);
     }
@@ -223,7 +228,7 @@ impl NetworkRun {
         drop(self.writer.carry_out(step, command));
         self.expect_events_of_reference();
         if let Err(why) = shown {
-            self.fail(52, format!("the page of a journey: {why}"), None);
+            self.fail(Law::WellFormedAnswers, format!("the page of a journey: {why}"), None);
         }
     }
 
@@ -298,7 +303,7 @@ impl NetworkRun {
         let answered = self.remote.play(&story_step).await;
         self.writer.steps.push(story_step);
         if let Err(why) = answered {
-            self.fail(52, format!("a request that a rule answers with 503: {why}"), None);
+            self.fail(Law::WellFormedAnswers, format!("a request that a rule answers with 503: {why}"), None);
         }
     }
 
@@ -339,6 +344,9 @@ impl NetworkRun {
         self.coverage.pairs.note(&scene, result.is_ok());
         self.coverage.note(oracle::check::name_of(command), result.as_ref().err().map(|refusal| refusal.class));
         let expected = result.as_ref().map_or_else(|refusal| status_of(refusal.class), |_| accepted_as(command));
+        if let Err(refusal) = &result {
+            self.coverage.laws.note_refusal(refusal.class);
+        }
         let fits = status == expected;
         if !fits || result.is_err() {
             story_step = story_step.answers(expected);
@@ -347,14 +355,14 @@ impl NetworkRun {
         let remembered = if fits { self.remote.remember(&story_step, body) } else { Ok(()) };
         self.writer.steps.push(story_step);
         if let Err(why) = remembered {
-            return self.fail(52, why, None);
+            return self.fail(Law::WellFormedAnswers, why, None);
         }
         if !self.is_well_formed(status, body) {
             return;
         }
         if !fits {
             let what = format!("{} was answered {status}, expected {expected}", oracle::check::name_of(command));
-            return self.fail(49, what, Some(Claim::Answer(expected)));
+            return self.fail(Law::RefusalsChangeNothing, what, Some(Claim::Answer(expected)));
         }
         self.shows_what_was_made(result.as_ref().ok(), body);
         self.expect_events_of_reference();
@@ -363,16 +371,25 @@ impl NetworkRun {
     /// The answer names the very resource that was made.
     fn shows_what_was_made(&mut self, reply: Option<&Reply>, body: &Json) {
         if let Some(id) = reply.and_then(id_of).filter(|id| !names(body, id)) {
-            self.fail(47, format!("the created id is {id}, the answer has {}", language::matching::show(body)), None);
+            self.fail(
+                Law::Determinism,
+                format!("the created id is {id}, the answer has {}", language::matching::show(body)),
+                None,
+            );
         }
     }
 
     /// No server error, and every error in the specified body (law 52).
     pub(super) fn is_well_formed(&mut self, status: u16, body: &Json) -> bool {
         let text = |key: &str| body.get(key).and_then(Json::as_str).is_some_and(|text| !text.is_empty());
+        self.coverage.laws.note_if(Law::WellFormedAnswers, status >= 400);
         let fine = status < 400 || (status < 500 && text("error") && text("error_description"));
         if !fine {
-            self.fail(52, format!("an answer of {status}: {}", language::matching::show(body)), None);
+            self.fail(
+                Law::WellFormedAnswers,
+                format!("an answer of {status}: {}", language::matching::show(body)),
+                None,
+            );
         }
         fine
     }
@@ -391,8 +408,16 @@ impl NetworkRun {
                     self.coverage.note_network("fault rules");
                 }
             }
-            RequestOutcome::Silence | RequestOutcome::Unsent => self.fail(52, "the operator was not answered", None),
+            RequestOutcome::Silence | RequestOutcome::Unsent => {
+                self.fail(Law::WellFormedAnswers, "the operator was not answered", None)
+            }
         }
+    }
+
+    /// An outage begins: what was answered with success before is to be there after it.
+    pub(super) fn note_outage(&mut self) {
+        let has_succeeded = self.coverage.accepted() > 0;
+        self.coverage.laws.note_if(Law::AcknowledgedIsKept, has_succeeded);
     }
 
     async fn set_network(&mut self, network: Network) {
@@ -406,12 +431,15 @@ impl NetworkRun {
             _ => return,
         };
         self.coverage.note_network(name);
+        if next != Connectivity::Open {
+            self.note_outage();
+        }
         let story_step = StoryStep::from(StoryAct::Network(network));
         let turned = self.remote.set_network(network).await;
         self.writer.steps.push(story_step);
         let was = std::mem::replace(&mut self.connectivity, next);
         match turned {
-            Err(why) => self.fail(52, format!("the network: {why}"), None),
+            Err(why) => self.fail(Law::WellFormedAnswers, format!("the network: {why}"), None),
             Ok(()) if was == Connectivity::Cut => self.calm(true).await,
             Ok(()) if was == Connectivity::Held => self.calm(false).await,
             Ok(()) => {}
@@ -425,11 +453,14 @@ impl NetworkRun {
             _ => return,
         };
         self.coverage.note_network(name);
+        if next == Connectivity::Down {
+            self.note_outage();
+        }
         let turned = self.remote.server(server).await;
         self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
         self.connectivity = next;
         match turned {
-            Err(why) => self.fail(52, format!("the server: {why}"), None),
+            Err(why) => self.fail(Law::WellFormedAnswers, format!("the server: {why}"), None),
             Ok(()) if next == Connectivity::Open => self.calm(true).await,
             Ok(()) => {}
         }
@@ -442,19 +473,25 @@ impl NetworkRun {
             let turned = self.remote.server(server).await;
             self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
             if let Err(why) = turned {
-                return self.fail(52, format!("the server: {why}"), None);
+                return self.fail(Law::WellFormedAnswers, format!("the server: {why}"), None);
             }
         }
         self.coverage.note_network("restarts without a world");
         match self.remote.worlds().await {
             Ok(0) => {}
-            Ok(left) => self.fail(51, format!("a server that restarted empty has {left} worlds"), None),
-            Err(why) => self.fail(52, format!("the operator: {why}"), None),
+            Ok(left) => {
+                self.fail(Law::AcknowledgedIsKept, format!("a server that restarted empty has {left} worlds"), None)
+            }
+            Err(why) => self.fail(Law::WellFormedAnswers, format!("the operator: {why}"), None),
         }
         // The old credentials open nothing: not even a token is given for them.
         let read = StoryStep::call("GET", "/account");
         if let RequestOutcome::Answer(status @ ..400, _) = self.remote.ask(&read).await {
-            self.fail(51, format!("a server that restarted empty answered {status} to a partner of before"), None);
+            self.fail(
+                Law::AcknowledgedIsKept,
+                format!("a server that restarted empty answered {status} to a partner of before"),
+                None,
+            );
         }
     }
 
@@ -468,7 +505,7 @@ impl NetworkRun {
             answered = answered || matches!(self.remote.ask(&ping).await, RequestOutcome::Answer(200, _));
         }
         if !answered {
-            return self.fail(52, "a ping was not answered over a healthy network", None);
+            return self.fail(Law::WellFormedAnswers, "a ping was not answered over a healthy network", None);
         }
         if !self.unanswered.is_empty() {
             // A request that has arrived is carried out although its sender has gone, if need be after a rule's delay.
@@ -490,20 +527,20 @@ impl NetworkRun {
                 self.rules = rules.iter().filter_map(Rule::standing).collect();
                 self.rules_known = true;
             }
-            other => self.fail(52, format!("the rules cannot be read: {other:?}"), None),
+            other => self.fail(Law::WellFormedAnswers, format!("the rules cannot be read: {other:?}"), None),
         }
     }
 
     async fn reopen(&mut self) {
         // Frames that are still in the old sockets are read first, apart from those of the new ones.
         if let Err(why) = self.remote.frames().await {
-            return self.fail(52, format!("a socket: {why}"), None);
+            return self.fail(Law::WellFormedAnswers, format!("a socket: {why}"), None);
         }
         self.feeds.begin_anew();
         for (_, actor) in self.writer.clients() {
             let story_step = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
             if let Err(why) = self.remote.play(&story_step).await {
-                return self.fail(52, format!("a socket did not open again: {why}"), None);
+                return self.fail(Law::WellFormedAnswers, format!("a socket did not open again: {why}"), None);
             }
             if self.writer.acts(actor) {
                 self.writer.steps.push(story_step);
@@ -523,7 +560,7 @@ impl NetworkRun {
         let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some(SECOND.to_owned()))));
         match (self.feeds.client_numbers.get(client), self.remote.play(&story::by(open, *actor)).await) {
             (Some(numbers), Ok(())) => self.feeds.show_twice(*numbers),
-            (_, opened) => self.fail(52, format!("a second socket did not open: {opened:?}"), None),
+            (_, opened) => self.fail(Law::WellFormedAnswers, format!("a second socket did not open: {opened:?}"), None),
         }
     }
 
@@ -538,10 +575,14 @@ impl NetworkRun {
             RequestOutcome::Answer(200, body) => body.get("access_token").and_then(Json::as_str).map(str::to_owned),
             _ => None,
         };
-        let Some(token) = token else { return self.fail(52, format!("no token was given for `{scope}`"), None) };
+        let Some(token) = token else {
+            return self.fail(Law::WellFormedAnswers, format!("no token was given for `{scope}`"), None);
+        };
         match self.remote.open_socket_with(actor, NARROW, &token).await {
             Ok(()) => self.feeds.show_in_part(numbers, resources),
-            Err(why) => self.fail(52, format!("a socket that may read {scope} did not open: {why}"), None),
+            Err(why) => {
+                self.fail(Law::WellFormedAnswers, format!("a socket that may read {scope} did not open: {why}"), None)
+            }
         }
     }
 
@@ -587,7 +628,9 @@ impl NetworkRun {
                     self.webhooks.push(Webhook { id: text("id"), secret: text("secret"), actor, path });
                     self.posts.register(numbers, wanted);
                 }
-                other => return self.fail(52, format!("a webhook was not registered: {other:?}"), None),
+                other => {
+                    return self.fail(Law::WellFormedAnswers, format!("a webhook was not registered: {other:?}"), None);
+                }
             }
         }
     }
@@ -602,7 +645,7 @@ impl NetworkRun {
         actors.dedup_by_key(|actor| if let Actor::Client { partner, .. } = actor { *partner } else { 0 });
         let posts = match self.remote.posts(&actors).await {
             Ok(posts) => posts,
-            Err(why) => return self.fail(52, why, None),
+            Err(why) => return self.fail(Law::WellFormedAnswers, why, None),
         };
         match self.posts.judge(&posts, &self.feeds.client_numbers) {
             Ok(count) => *self.coverage.network.entry("posts received").or_default() += count,
@@ -659,7 +702,7 @@ impl NetworkRun {
         });
         match self.remote.ask(&close).await {
             RequestOutcome::Answer(200..300, _) => {}
-            other => return self.fail(52, format!("the sockets were not closed: {other:?}"), None),
+            other => return self.fail(Law::WellFormedAnswers, format!("the sockets were not closed: {other:?}"), None),
         }
         self.writer.steps.push(close);
         self.coverage.note_network("sockets closed by a stop");
@@ -669,7 +712,7 @@ impl NetworkRun {
             let closed = story::by(StoryStep::from(closed), actor);
             if let Err(why) = self.remote.play(&closed).await {
                 self.ending = vec![closed];
-                return self.fail(41, format!("a socket that a stop ends: {why}"), None);
+                return self.fail(Law::EventCorrespondence, format!("a socket that a stop ends: {why}"), None);
             }
         }
     }
@@ -683,10 +726,10 @@ impl NetworkRun {
             Some(_) => {
                 self.look_everywhere().await;
                 if self.found.is_empty() {
-                    self.fail(51, "the server's world is not what was acknowledged", None);
+                    self.fail(Law::AcknowledgedIsKept, "the server's world is not what was acknowledged", None);
                 }
             }
-            None => self.fail(52, "the operator was not answered", None),
+            None => self.fail(Law::WellFormedAnswers, "the operator was not answered", None),
         }
     }
 }

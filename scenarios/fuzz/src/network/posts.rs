@@ -10,6 +10,7 @@ use super::readable;
 use crate::story::braced;
 use indexmap::IndexMap;
 use language::ast::{Expect, Expected, StoryStep};
+use oracle::check::Law;
 use runner::remote::Posted;
 use rustc_hash::FxBuildHasher;
 use serde_json::Value as Json;
@@ -30,7 +31,7 @@ struct Due {
 
 /// What was posted otherwise than it should have been: the law, what it was, and the journey it is about.
 pub(super) struct Misposted {
-    pub(super) law: u8,
+    pub(super) law: Law,
     pub(super) what: String,
     pub(super) expect: Option<Box<(JourneyId, Expected)>>,
 }
@@ -99,7 +100,7 @@ impl Posts {
     ) -> Result<u64, Misposted> {
         if let Some(post) = posts.iter().find(|post| !post.signed) {
             let what = format!("a post to {} about {} is not signed as it should be", post.path, about(&post.body));
-            return Err(Misposted { law: 28, what, expect: None });
+            return Err(Misposted { law: Law::OneCallback, what, expect: None });
         }
         self.judge_callbacks(posts)?;
         for (numbers, due) in &self.events {
@@ -109,7 +110,9 @@ impl Posts {
         }
         let paths: Vec<String> = client_numbers.values().map(|numbers| path_of(*numbers)).collect();
         match posts.iter().find(|post| post.path != CALLBACKS && !paths.contains(&post.path)) {
-            Some(post) => Err(Misposted { law: 43, what: format!("a post came to {}", post.path), expect: None }),
+            Some(post) => {
+                Err(Misposted { law: Law::Isolation, what: format!("a post came to {}", post.path), expect: None })
+            }
             None => Ok(posts.len() as u64),
         }
     }
@@ -126,7 +129,7 @@ impl Posts {
             let got = came.swap_remove(&journey.to_string()).unwrap_or_default();
             let wrong = |what: String, got: &Json| {
                 let expect = Some(Box::new((*journey, expectation(body, got))));
-                Err(Misposted { law: 28, what, expect })
+                Err(Misposted { law: Law::OneCallback, what, expect })
             };
             match got.as_slice() {
                 [post] if post.body == *body => {}
@@ -142,7 +145,7 @@ impl Posts {
         match came.keys().next() {
             Some(journey) => {
                 let what = format!("a callback of {journey} came, which has not ended so");
-                Err(Misposted { law: 28, what, expect: None })
+                Err(Misposted { law: Law::OneCallback, what, expect: None })
             }
             None => Ok(()),
         }
@@ -162,7 +165,7 @@ fn judge_events<'a>(
     due: &[Due],
     came: impl Iterator<Item = &'a Posted>,
 ) -> Result<(), Misposted> {
-    let wrong = |what: String| Err(Misposted { law: 41, what, expect: None });
+    let wrong = |what: String| Err(Misposted { law: Law::EventCorrespondence, what, expect: None });
     let whose = format!("the webhook of client {} of partner {}", numbers.1, numbers.0);
     let mut once: IndexMap<&str, &Posted, FxBuildHasher> = IndexMap::default();
     came.for_each(|post| {

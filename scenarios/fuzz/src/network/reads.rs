@@ -10,7 +10,7 @@ use super::readable;
 use super::step::{LISTS, List, Near, Private, Read, Resource};
 use crate::story::by;
 use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
-use oracle::check::Claim;
+use oracle::check::{Claim, Law};
 use oracle::model::money_files::Instructed;
 use runner::remote::{Frames, RequestOutcome};
 use serde_json::{Value as Json, json};
@@ -110,7 +110,7 @@ impl NetworkRun {
             for reading in self.readings(client, Resource::Instruction) {
                 if self.found.is_empty() {
                     self.coverage.note_network("instructions read");
-                    self.read(client, &reading, 34).await;
+                    self.read(client, &reading, Law::ChargesNeedAMandate).await;
                 }
             }
         }
@@ -122,7 +122,7 @@ impl NetworkRun {
             let Some(journey) = query::journey_by_link(&self.writer.world, id).cloned() else { continue };
             let reading = Reading::of(format!("/journey/{id}"), readable::journey(&self.writer.world, &journey));
             self.coverage.note_network("journeys read");
-            if !self.read(journey.client, &reading, 51).await {
+            if !self.read(journey.client, &reading, Law::AcknowledgedIsKept).await {
                 let journeys = self.writer.journeys_as_expected();
                 self.ending.splice(0..0, journeys);
                 return;
@@ -140,7 +140,7 @@ impl NetworkRun {
     /// What the sockets have shown since the last look; nothing when one broke, which is noted.
     pub(super) async fn frames(&mut self) -> Option<Frames> {
         let frames = self.remote.frames().await;
-        frames.map_err(|why| self.fail(52, format!("a socket: {why}"), None)).ok()
+        frames.map_err(|why| self.fail(Law::WellFormedAnswers, format!("a socket: {why}"), None)).ok()
     }
 
     /// Holds what the sockets have shown in against what they were to show.
@@ -168,14 +168,14 @@ impl NetworkRun {
         match self.remote.ask(&by(StoryStep::from(call), actor)).await {
             RequestOutcome::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
             RequestOutcome::Silence | RequestOutcome::Unsent => {
-                self.fail(52, format!("GET {path} was not answered over a healthy network"), None);
+                self.fail(Law::WellFormedAnswers, format!("GET {path} was not answered over a healthy network"), None);
                 None
             }
         }
     }
 
     /// Reads, and holds what is read against what must be; `false` when it is not so, or was not answered.
-    async fn read(&mut self, client: ClientId, reading: &Reading, law: u8) -> bool {
+    async fn read(&mut self, client: ClientId, reading: &Reading, law: Law) -> bool {
         let actor = self.writer.actor(client);
         let query: Vec<_> = reading.query.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         let Some((status, mut body)) = self.get(actor, &reading.path, &query).await else { return false };
@@ -219,7 +219,7 @@ impl NetworkRun {
 
     /// Reads by an id; the story says the name where there is one.
     async fn read_by_name(&mut self, client: ClientId, name: &str, id: &str, expected: Json) {
-        if !self.read(client, &Reading::of(id, expected), 51).await
+        if !self.read(client, &Reading::of(id, expected), Law::AcknowledgedIsKept).await
             && let Some(StoryAct::Call(call)) = self.ending.last_mut().map(|step| &mut step.act)
         {
             name.clone_into(&mut call.path);
@@ -232,7 +232,7 @@ impl NetworkRun {
         let reading = self.readings(client, Resource::Instruction).into_iter().find(|reading| reading.path == path);
         if let Some(reading) = reading {
             self.coverage.note_network("instructions read");
-            self.read(client, &reading, 34).await;
+            self.read(client, &reading, Law::ChargesNeedAMandate).await;
         }
     }
 
@@ -240,8 +240,8 @@ impl NetworkRun {
         let readings = self.readings(client, resource);
         let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
         let (what, law) = match resource {
-            Resource::Instruction | Resource::Payments => ("instructions read", 34),
-            _ => ("other resources read", 51),
+            Resource::Instruction | Resource::Payments => ("instructions read", Law::ChargesNeedAMandate),
+            _ => ("other resources read", Law::AcknowledgedIsKept),
         };
         self.coverage.note_network(what);
         self.read(client, &reading, law).await;
@@ -413,7 +413,11 @@ impl NetworkRun {
         let limit = if limit == 0 { usize::MAX } else { usize::from(limit) };
         let kept = all.iter().filter(|item| item.passes(world, filter, &value));
         let kept = kept.filter(|item| second.as_ref().is_none_or(|(name, value)| item.passes(world, name, value)));
-        let kept = kept.take(limit).map(|item| item.body(world)).collect();
+        let kept: Vec<&Item> = kept.collect();
+        let is_part = kept.len() < all.len();
+        self.coverage.laws.note_if(Law::Paging, is_part && kept.len() > limit);
+        self.coverage.laws.note_if(Law::ModifiedFrom, filter == "modifiedFrom" && is_part && !kept.is_empty());
+        let kept = kept.into_iter().take(limit).map(|item| item.body(world)).collect();
         let mut reading = Reading::of(list.path(), kept).with(filter, value);
         if let Some((name, value)) = second {
             reading = reading.with(name, value);
@@ -422,7 +426,7 @@ impl NetworkRun {
             reading = reading.with("limit", limit);
         }
         self.coverage.note_network(if near == Near::Same { "filters read" } else { "filters read beside a value" });
-        self.read(client, &reading, if filter == "modifiedFrom" { 40 } else { 39 }).await;
+        self.read(client, &reading, if filter == "modifiedFrom" { Law::ModifiedFrom } else { Law::Paging }).await;
     }
 
     /// Law 39: page by page, each beginning with the last one's end, a list is what it is as a whole.
@@ -439,7 +443,7 @@ impl NetworkRun {
                 reading = reading.with("start", all[from].0.clone());
             }
             self.coverage.note_network("pages read");
-            if !self.read(client, &reading, 39).await || last {
+            if !self.read(client, &reading, Law::Paging).await || last {
                 return;
             }
             from += limit - 1;

@@ -8,7 +8,7 @@ use super::pending::UnansweredRequest;
 use super::step::{MidFlightOutage, Rule};
 use crate::generate::Step;
 use language::ast::{Act as StoryAct, ExpectedResponse, Network, Server, StoryStep};
-use oracle::check::name_of;
+use oracle::check::{Law, name_of};
 use runner::drivers::Outage;
 use runner::remote::RequestOutcome;
 use sim::Command;
@@ -27,7 +27,7 @@ impl NetworkRun {
         if reached && (outside || self.rules_known) && !matches!(hit, Some(Rule::DropBefore | Rule::DropAfter)) {
             let what = format!("{} was not answered over a healthy network", name_of(&command));
             self.writer.steps.push(story_step);
-            return self.fail(52, what, None);
+            return self.fail(Law::WellFormedAnswers, what, None);
         }
         let happened = match (self.connectivity, hit) {
             _ if !self.rules_known => None,
@@ -69,7 +69,7 @@ impl NetworkRun {
             Ok(RequestOutcome::Answer(status, body)) => Some((status, body)),
             Ok(RequestOutcome::Silence) => None,
             Ok(RequestOutcome::Unsent) => return,
-            Err(why) => return self.fail(52, format!("the network: {why}"), None),
+            Err(why) => return self.fail(Law::WellFormedAnswers, format!("the network: {why}"), None),
         };
         self.coverage.note_network("requests struck on their way");
         let (connectivity, outage_step) = match strike.outage {
@@ -78,6 +78,7 @@ impl NetworkRun {
             Outage::Crash => (Connectivity::Down, StoryAct::Server(Server::Crashes)),
         };
         self.connectivity = connectivity;
+        self.note_outage();
         match answer {
             Some((status, body)) => self.answered(step, &command, story_step, status, &body),
             None => self.keep_unanswered(step, command, story_step, None, true),
@@ -101,7 +102,7 @@ impl NetworkRun {
             return self.resolve(unanswered, |_, request| request.happened == Some(true));
         }
         let Some(digest) = self.remote.digest().await else {
-            return self.fail(52, "the operator was not answered", None);
+            return self.fail(Law::WellFormedAnswers, "the operator was not answered", None);
         };
         for mask in 0_u32..1 << unanswered.len() {
             let happened = |at: usize| mask >> at & 1 == 1;
@@ -118,7 +119,7 @@ impl NetworkRun {
         }
         let names: Vec<&str> = unanswered.iter().map(|request| name_of(&request.command)).collect();
         self.fail(
-            53,
+            Law::WholeOrNotAtAll,
             format!("without an answer: {}; the world is as after none of them, nor any", names.join(", ")),
             None,
         );
@@ -133,6 +134,7 @@ impl NetworkRun {
                 self.unanswered.push(request);
                 continue;
             }
+            self.coverage.note_law(Law::WholeOrNotAtAll);
             self.coverage.note_network(if happened { "of these, had happened" } else { "of these, had not happened" });
             if let Some(at) = request.struck {
                 // Nobody can strike a request in a file at the same moment; a fault rule has the same effect.

@@ -8,6 +8,7 @@ use super::network_run::NetworkRun;
 use super::step::{List, PRIVATE, Private, Resource, UnauthorisedCaller};
 use crate::story;
 use language::ast::{Actor, Call, StoryStep};
+use oracle::check::Law;
 use runner::remote::RequestOutcome;
 use serde_json::Value as Json;
 use sim::ids::ClientId;
@@ -87,6 +88,7 @@ impl NetworkRun {
             None => return,
         };
         self.coverage.note_network("unauthorised refused");
+        self.coverage.note_law(Law::Isolation);
         let expected = if by == UnauthorisedCaller::Client && may_ask { of.unknown_as() } else { 403 };
         let leaked = leaks(body, path, &shown);
         if status != expected || leaked.is_some() {
@@ -98,7 +100,7 @@ impl NetworkRun {
             if let Some(last) = self.ending.pop() {
                 self.ending.push(last.answers(expected));
             }
-            self.fail(43, what, None);
+            self.fail(Law::Isolation, what, None);
         }
     }
 
@@ -145,14 +147,18 @@ impl NetworkRun {
             match self.remote.ask(step).await {
                 RequestOutcome::Answer(status, body) if self.is_well_formed(status, &body) => {
                     if let Err(why) = self.remote.remember(step, &body) {
-                        self.fail(52, why, None);
+                        self.fail(Law::WellFormedAnswers, why, None);
                         return None;
                     }
                     last = Some((status, body));
                 }
                 RequestOutcome::Answer(..) => return None,
                 RequestOutcome::Silence | RequestOutcome::Unsent => {
-                    self.fail(52, "an unauthorised caller was not answered over a healthy network", None);
+                    self.fail(
+                        Law::WellFormedAnswers,
+                        "an unauthorised caller was not answered over a healthy network",
+                        None,
+                    );
                     return None;
                 }
             }

@@ -4,7 +4,7 @@
 //! shade is written there, too. Absent on purpose: the stories themselves, which are files of their own, and how state tables are drawn
 //! (`drawing::machines`).
 
-use super::{Report, Row, TableReport};
+use super::{Report, Row, TableReport, laws};
 use drawing::Picture as _;
 use drawing::machines::Facts;
 use maud::{Markup, html};
@@ -41,6 +41,13 @@ pub fn html(report: &Report) -> String {
                 section {
                     h2 { "State tables" }
                     (picture::both("machines", "State tables", |id, width| facts.part(id, width)))
+                }
+            }
+            @if !report.laws.is_empty() {
+                section {
+                    h2 { "Laws and their cases" }
+                    p.note { "How often the case was met that puts a law to the test." }
+                    (laws::table(report, cell))
                 }
             }
             @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
@@ -115,6 +122,9 @@ fn never(report: &Report) -> Vec<(String, String)> {
         let refusals = report.refusals.iter().filter(|(_, count)| **count == 0);
         never.extend(refusals.map(|(class, _)| (format!("no command was refused as {class}"), String::new())));
     }
+    never.extend(
+        laws::never(report).map(|law| (format!("the case of law {}, {law}", law.number()), law.case().to_owned())),
+    );
     never.extend(report.pairs.never());
     for counts in [&report.fees, &report.charges] {
         if counts.values().any(|&count| count > 0) {

@@ -1,9 +1,8 @@
 //! A report and a finding in words, for a terminal.
 
-use super::{Found, Report, law};
+use super::{Found, Report, laws};
 use crate::finding::Finding;
 use language::write;
-use oracle::check::invariant;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -51,6 +50,7 @@ pub fn text(report: &Report) -> String {
     if !report.pairs.is_empty() {
         report.pairs.lines().into_iter().for_each(|what| line("pairs", what));
     }
+    laws::never(report).for_each(|law| line("law", format!("never met: {law}, when {}", law.case())));
     report.broken.iter().for_each(|(law, seeds)| line("broken", format!("{seeds:>8} seeds: {law}")));
     report.unfinished.iter().for_each(|(seed, why)| line("no end", format!("seed {seed}: {why}")));
     line("digest", report.digest.clone());
@@ -61,11 +61,11 @@ pub fn text(report: &Report) -> String {
 #[must_use]
 pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
     let failure = &found.failure;
-    let number = failure.violation.invariant;
+    let law = failure.violation.invariant;
     let mut text = String::new();
     let mut line = |what: String| writeln!(text, "{what}").unwrap_or_default();
-    line(format!("seed {} broke law {number}, {}", failure.seed, law(number)));
-    line(format!("  {}", invariant(number).map_or("", |law| law.statement)));
+    line(format!("seed {} broke law {}, {law}", failure.seed, law.number()));
+    line(format!("  {}", law.statement()));
     line(format!("  at {}: {}", failure.violation.at, failure.violation.what));
     let shrunk =
         format!("shrunk from {} steps to {} in {} tries", failure.found_after, failure.steps.len(), failure.tries);

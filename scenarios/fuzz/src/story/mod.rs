@@ -11,7 +11,7 @@ use super::coverage::pairs::{Passed, Scene};
 use super::run_setup::{Prepared, RunSetup};
 use crate::generate::{Act, Bindings, Step};
 use language::ast::{Act as StoryAct, Actor, Move, Scenario, StoryStep};
-use oracle::check::{Claim, NO_PANIC, Violation, invariant, status_of};
+use oracle::check::{Claim, Law, Violation, status_of};
 use oracle::model::Expected;
 use oracle::model::money_files::Instructed;
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId, PartnerId};
@@ -56,7 +56,7 @@ pub(super) struct StoryWriter {
 #[must_use]
 pub fn story(prepared: &Prepared, steps: &[Step], violation: &Violation) -> Story {
     let mut writer = StoryWriter::new(prepared);
-    let panics = violation.invariant == NO_PANIC;
+    let panics = violation.invariant == Law::NoPanic;
     for (at, step) in steps.iter().enumerate() {
         let last = (at + 1 == steps.len()).then_some(violation);
         match last {
@@ -80,11 +80,10 @@ const fn claims_from(led: usize, steps: &[StoryStep]) -> usize {
 
 /// The scenario of steps that broke a law.
 pub(super) fn found(stage: &RunSetup, steps: Vec<StoryStep>, violation: &Violation) -> Scenario {
-    let law = invariant(violation.invariant).map_or("a law", |law| law.name);
+    let law = violation.invariant;
     let mut scenario = Scenario::new(format!("Found by fuzzing: {law}"), stage.seed, steps);
     scenario.world = stage.block();
-    let statement = invariant(violation.invariant).map_or("", |law| law.statement);
-    scenario.about = Some(format!("Law {}: {statement}. Seen: {}", violation.invariant, violation.what));
+    scenario.about = Some(format!("Law {}: {}. Seen: {}", law.number(), law.statement(), violation.what));
     scenario.tags = vec!["found".to_owned()];
     scenario
 }

@@ -1,6 +1,6 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
-use super::{Acts, Cause, Claim, Fact, Judge, updates};
+use super::{Acts, Cause, Claim, Fact, Judge, Law, updates};
 use crate::model::AccountFile;
 use crate::model::figures;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -23,7 +23,7 @@ impl Judge {
                 self.created_now(at, &account.stamp, || format!("account {}", account.id));
                 self.next_sorted(0, account.sorted_id, at);
                 let known = self.model.accounts.insert(account.id, AccountFile::new(account));
-                self.ensure(known.is_none(), 37, at, || format!("two accounts have the id {}", account.id));
+                self.ensure(known.is_none(), Law::Identity, at, || format!("two accounts have the id {}", account.id));
                 if account.status() == AccountStatus::Active {
                     self.model.begin_fees(account.id, at);
                 }
@@ -33,11 +33,18 @@ impl Judge {
             Delta::Updated { previous, current } => {
                 let id = current.id;
                 let Some(file) = self.model.accounts.get_mut(&id) else {
-                    return self.fail(41, at, || format!("account {id} changed before its creation event"), None);
+                    return self.fail(
+                        Law::EventCorrespondence,
+                        at,
+                        || format!("account {id} changed before its creation event"),
+                        None,
+                    );
                 };
                 let known = std::mem::replace(&mut file.last, Arc::clone(current));
                 let continues = Arc::ptr_eq(previous, &known) || same(previous, &known);
-                self.ensure(continues, 41, at, || format!("account {id}: an update began where no update had ended"));
+                self.ensure(continues, Law::EventCorrespondence, at, || {
+                    format!("account {id}: an update began where no update had ended")
+                });
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("account {id}"));
                 self.account_moved(at, previous, current);
                 self.check_bank_accounts(at, current);
@@ -46,7 +53,7 @@ impl Judge {
             Delta::Deleted(last) => self.account_deleted(at, last),
         }
         let account = delta.latest();
-        self.ensure(event.client == Some(account.client), 43, at, || {
+        self.ensure(event.client == Some(account.client), Law::Isolation, at, || {
             format!("account {}: an event was sent to another client", account.id)
         });
         self.touch_account(account.id);
@@ -57,7 +64,12 @@ impl Judge {
         let id = last.id;
         self.model.finish_fees(id);
         let Some(file) = self.model.accounts.get_mut(&id) else {
-            return self.fail(41, at, || format!("account {id} was deleted before its creation event"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("account {id} was deleted before its creation event"),
+                None,
+            );
         };
         let continues = same(last, &file.last) && file.last.deleted.is_none();
         let mut gone = Account::clone(&file.last);
@@ -67,13 +79,18 @@ impl Judge {
         file.waits_until = None;
         let held = file.holdings.iter().any(|held| (held.units, held.settled, held.reserved) != (0, 0, 0));
         let empty = !held && (file.balance, file.reserved, file.subscribed) == (0, 0, 0);
-        self.ensure(continues, 41, at, || format!("account {id}: a deletion began where no update had ended"));
-        self.ensure(empty, 32, at, || format!("account {id} was deleted with something left in it"));
+        self.ensure(continues, Law::EventCorrespondence, at, || {
+            format!("account {id}: a deletion began where no update had ended")
+        });
+        self.ensure(empty, Law::DeletedIsEmpty, at, || format!("account {id} was deleted with something left in it"));
         let asked = matches!(self.acts, Acts::Closes(closed) if closed == id);
         let died = self.acts == Acts::Dies && self.model.is_ended_by_death(id);
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
         let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
-        self.ensure(asked || died || wound_up || purged, 32, at, || format!("account {id} was deleted unasked"));
+        self.met.note_if(Law::DeletedIsEmpty, wound_up);
+        self.ensure(asked || died || wound_up || purged, Law::DeletedIsEmpty, at, || {
+            format!("account {id} was deleted unasked")
+        });
         self.model.account_settled(id, AccountStatus::Closing, at);
     }
 
@@ -88,10 +105,10 @@ impl Judge {
             let what = || {
                 format!("account {id} has {} where its transactions make {}", last.balance, figures::amount(balance))
             };
-            self.fail(2, at, what, Some(claim));
+            self.fail(Law::BalanceIdentity, at, what, Some(claim));
         }
         let sums = (figures::ore(last.deposited), figures::ore(last.withdrawn)) == (deposited, withdrawn);
-        self.ensure(sums, 5, at, || {
+        self.ensure(sums, Law::DepositedAndWithdrawn, at, || {
             format!("account {id} shows {} deposited, {} withdrawn", last.deposited, last.withdrawn)
         });
         for instrument in self.model.accounts.get(&id).map(|file| file.moved.clone()).unwrap_or_default() {
@@ -128,10 +145,10 @@ impl Judge {
                     text((units, settled))
                 )
             };
-            self.fail(10, at, what, Some(claim));
+            self.fail(Law::UnitsIdentity, at, what, Some(claim));
         }
         let short = units < 0 || settled < units;
-        self.ensure(!short, 11, at, || format!("account {id} is short in {instrument}"));
+        self.ensure(!short, Law::NoShortPositions, at, || format!("account {id} is short in {instrument}"));
     }
 
     /// Law 16: what the settled units were bought for, of which the average acquisition value is the share of one.
@@ -144,7 +161,7 @@ impl Judge {
             let gav = gav.round_dp_with_strategy(6, RoundingStrategy::MidpointAwayFromZero);
             let claim = (settled != 0).then(|| Claim::Gav(id, instrument, gav.normalize().to_string()));
             self.fail(
-                16,
+                Law::AverageAcquisitionValue,
                 at,
                 || format!("account {id}: {instrument} shows cost {got}, its settlements make {cost}"),
                 claim,
@@ -157,7 +174,12 @@ impl Judge {
         let now = world.now();
         let Some(file) = self.model.accounts.get_mut(&id) else { return };
         let Some(record) = query::account(world, file.last.client, id).cloned() else {
-            return self.fail(41, now, || format!("account {id} has events and cannot be read"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                now,
+                || format!("account {id} has events and cannot be read"),
+                None,
+            );
         };
         let is_same = Arc::ptr_eq(&record, &file.last) || same(&record, &file.last);
         if is_same {
@@ -173,15 +195,23 @@ impl Judge {
             moved.clear();
             file.moved = moved;
         }
-        self.ensure(is_same, 41, now, || format!("account {id} differs from its events"));
+        self.ensure(is_same, Law::EventCorrespondence, now, || format!("account {id} differs from its events"));
         if figures::ore(record.reserved) != reserved {
             let claim = Claim::Spendable(id, figures::amount(balance - reserved).to_string());
             let (is, should) = (record.reserved, figures::amount(reserved));
-            self.fail(3, now, || format!("account {id} has set aside {is} for orders that ask {should}"), Some(claim));
+            self.fail(
+                Law::NoNegativeCash,
+                now,
+                || format!("account {id} has set aside {is} for orders that ask {should}"),
+                Some(claim),
+            );
         }
         let under_way = figures::ore(record.subscribed) == subscribed;
-        self.ensure(under_way, 44, now, || format!("account {id} counts {} under way", record.subscribed));
-        self.ensure(balance >= reserved && balance >= 0, 3, now, || {
+        self.ensure(under_way, Law::ValueIdentity, now, || {
+            format!("account {id} counts {} under way", record.subscribed)
+        });
+        self.met.note_if(Law::NoNegativeCash, reserved > 0 && balance < 2 * reserved);
+        self.ensure(balance >= reserved && balance >= 0, Law::NoNegativeCash, now, || {
             format!("account {id} has {} with {} set aside", figures::amount(balance), figures::amount(reserved))
         });
         if !self.model.forgotten.contains(&record.client) {
@@ -195,7 +225,7 @@ impl Judge {
                 let until = until.map_or("never".to_owned(), |until| until.to_string());
                 format!("account {id}: its KYC holds until {}, not {until}", record.kyc_valid_until)
             };
-            self.fail(54, now, what, claim);
+            self.fail(Law::AccountPath, now, what, claim);
         }
     }
 
@@ -204,6 +234,7 @@ impl Judge {
         let Some(file) = self.model.accounts.get(&record.id) else { return };
         let asked = file.holding(instrument).map_or(0, |held| held.reserved);
         let set_aside = record.position(instrument).map_or(0, |position| figures::steps(position.reserved));
+        self.met.note_if(Law::NoShortPositions, asked > 0 && file.sellable(instrument) == 0);
         if set_aside != asked {
             let id = record.id;
             let claim = Claim::Sellable(id, instrument, figures::units(file.sellable(instrument)).to_string());
@@ -211,7 +242,7 @@ impl Judge {
                 let (is, should) = (figures::units(set_aside), figures::units(asked));
                 format!("account {id} has set aside {is} units in {instrument} for orders that ask {should}")
             };
-            self.fail(11, now, what, Some(claim));
+            self.fail(Law::NoShortPositions, now, what, Some(claim));
         }
     }
 
@@ -227,7 +258,9 @@ impl Judge {
         let cash = account.balance == open.cash && account.deposited == open.cash;
         let banks = open.bank_accounts.iter().all(|bank| account.bank_accounts.iter().any(|b| b.iban == bank.iban));
         let fits = owner && kind && positions && cash && banks;
-        self.ensure(fits, 49, at, || format!("account {} is not what was asked for", account.id));
+        self.ensure(fits, Law::RefusalsChangeNothing, at, || {
+            format!("account {} is not what was asked for", account.id)
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Laws of corporate actions and of what the back office books: instant, bookings, worth, acquisition cost
 //! (rule: securities/corporate-action-day, securities/split, securities/merger, securities/liquidation).
 
-use super::{Cause, Claim, Fact, Items, Judge};
+use super::{Cause, Claim, Fact, Items, Judge, Law};
 use crate::model::figures;
 use crate::model::{Cost, Leg};
 use rust_decimal::Decimal;
@@ -16,7 +16,12 @@ impl Judge {
     /// Actions that had to be carried out before `now` and were not.
     pub(super) fn actions_in_time(&mut self, now: Instant) {
         for (at, fund) in self.model.actions_missed(now) {
-            self.fail(15, at, || format!("the corporate action on {fund} was not carried out at {at}"), None);
+            self.fail(
+                Law::CorporateActionValue,
+                at,
+                || format!("the corporate action on {fund} was not carried out at {at}"),
+                None,
+            );
         }
     }
 
@@ -26,6 +31,7 @@ impl Judge {
         let leg = Leg::Cash(cash.account, figures::ore(cash.amount));
         let due = self.model.take_leg(|due| *due == leg).is_some();
         let settled = cash.settlement == Some(at.local_date());
+        self.met.note_if(Law::CorporateActionValue, due);
         if !due || !settled {
             let pays = |ore| vec![("refType", Fact::text("ca")), ("amount", Fact::money(ore))];
             let coming = self.model.cash_of_actions(cash.account).next();
@@ -38,7 +44,7 @@ impl Judge {
                 let day = if settled { "" } else { ", not settled today" };
                 format!("cash {}: a corporate action pays {}{day}, where {coming} is still due", cash.id, cash.amount)
             };
-            self.fail(15, at, what, (!due).then_some(claim));
+            self.fail(Law::CorporateActionValue, at, what, (!due).then_some(claim));
         }
     }
 
@@ -53,10 +59,11 @@ impl Judge {
             Leg::Cash(..) => false,
         });
         let settled = units.settlement == Some(at.local_date());
+        self.met.note_if(Law::CorporateActionValue, leg.is_some());
         if leg.is_none() || !settled {
             let claim = leg.is_none().then(|| self.units_claim(units.account, units.instrument, moved)).flatten();
             let what = || format!("a corporate action moves {} units of {} at {got:?}", units.units, units.instrument);
-            self.fail(15, at, what, claim);
+            self.fail(Law::CorporateActionValue, at, what, claim);
         }
         let Some(Leg::Units { cost, .. }) = leg else { return };
         match cost {
@@ -107,9 +114,19 @@ impl Judge {
                         vec![("refType", Fact::text("ca")), ("amount", Fact::money(ore))],
                     )),
                 };
-                self.fail(15, at, || format!("the corporate action on {fund} has left undone: {left:?}"), claim);
+                self.fail(
+                    Law::CorporateActionValue,
+                    at,
+                    || format!("the corporate action on {fund} has left undone: {left:?}"),
+                    claim,
+                );
             }
-            None => self.fail(15, at, || format!("{fund} was reloaded, and no corporate action was due"), None),
+            None => self.fail(
+                Law::CorporateActionValue,
+                at,
+                || format!("{fund} was reloaded, and no corporate action was due"),
+                None,
+            ),
         }
     }
 
@@ -130,6 +147,6 @@ impl Judge {
             }
             _ => false,
         };
-        self.ensure(fits, 49, at, || format!("{:?} was booked as {reply:?}", book.what));
+        self.ensure(fits, Law::RefusalsChangeNothing, at, || format!("{:?} was booked as {reply:?}", book.what));
     }
 }

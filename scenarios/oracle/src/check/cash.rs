@@ -1,7 +1,7 @@
 //! Laws of cash transactions: what may be booked, what may change, and where the money comes from and goes.
 
 use super::movements::Movement;
-use super::{Acts, Claim, Fact, Items, Judge};
+use super::{Acts, Claim, Fact, Items, Judge, Law};
 use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
 use crate::model::{Payout, Status};
@@ -20,7 +20,7 @@ impl Judge {
             Delta::Updated { previous, current } => self.cash_updated(event, previous, current),
             Delta::Deleted(cash) => {
                 let asked = cash.aborted.is_some() && self.acts == Acts::Purges(Purgeable::CashTransaction(cash.id));
-                self.ensure(asked, 26, event.at, || format!("cash {} was deleted", cash.id));
+                self.ensure(asked, Law::NoMutation, event.at, || format!("cash {} was deleted", cash.id));
                 self.model.cash.entry(cash.id).and_modify(|file| file.purged = true);
             }
         }
@@ -30,13 +30,20 @@ impl Judge {
         let (at, id) = (event.at, cash.id);
         self.created_now(at, &cash.stamp, || format!("cash {id}"));
         self.next_sorted(2, cash.sorted_id, at);
-        self.ensure(cash.amount.is_positive(), 4, at, || format!("cash {id} moves {}", cash.amount));
-        self.ensure(two_sides(cash), 4, at, || format!("cash {id} goes from {:?} to {:?}", cash.debit, cash.credit));
+        self.met.note_if(Law::PositiveAmounts, figures::ore(cash.amount) < 100);
+        self.ensure(cash.amount.is_positive(), Law::PositiveAmounts, at, || format!("cash {id} moves {}", cash.amount));
+        self.ensure(two_sides(cash), Law::PositiveAmounts, at, || {
+            format!("cash {id} goes from {:?} to {:?}", cash.debit, cash.credit)
+        });
         let owner = self.model.accounts.get(&cash.account).map(|account| account.last.client);
         let same_client = event.client == Some(cash.client) && owner == Some(cash.client);
-        self.ensure(same_client, 43, at, || format!("cash {id} belongs to two clients"));
-        self.ensure(cash.aborted.is_none(), 25, at, || format!("cash {id} was aborted at birth"));
-        self.ensure(!self.model.cash.contains_key(&id), 37, at, || format!("two cash transactions have the id {id}"));
+        self.ensure(same_client, Law::Isolation, at, || format!("cash {id} belongs to two clients"));
+        self.ensure(cash.aborted.is_none(), Law::AbortedMeansUnsettled, at, || {
+            format!("cash {id} was aborted at birth")
+        });
+        self.ensure(!self.model.cash.contains_key(&id), Law::Identity, at, || {
+            format!("two cash transactions have the id {id}")
+        });
         let of_fees =
             matches!(cash.kind, CashType::Fee | CashType::Retrocession) && !matches!(self.acts, Acts::Books(_));
         let back = (cash.ref_type, cash.kind) == (CashRefType::Correction, CashType::Withdrawal);
@@ -64,7 +71,9 @@ impl Judge {
                 self.withdrawn(at, cash);
             }
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
-            (ref_type, kind) => self.fail(9, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None),
+            (ref_type, kind) => {
+                self.fail(Law::DepositOnce, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None)
+            }
         }
     }
 
@@ -74,12 +83,16 @@ impl Judge {
         let account = self.model.accounts.get(&cash.account);
         let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
         let taker = self.model.taker(cash.account);
-        self.ensure(taker.is_some() && cash.payout_to == taker, 31, at, || {
+        self.ensure(taker.is_some() && cash.payout_to == taker, Law::ActiveAccountsOnly, at, || {
             format!("cash {} of a closing goes to {:?}, not to {taker:?}", cash.id, cash.payout_to)
         });
         let in_time = self.model.closing_is_paid(at, cash.account, Some(cash.id));
-        self.ensure(in_time, 31, at, || format!("account {} is paid out again before its time", cash.account));
-        self.ensure(whole, 31, at, || format!("cash {} is paid out of account {} unasked", cash.id, cash.account));
+        self.ensure(in_time, Law::ActiveAccountsOnly, at, || {
+            format!("account {} is paid out again before its time", cash.account)
+        });
+        self.ensure(whole, Law::ActiveAccountsOnly, at, || {
+            format!("cash {} is paid out of account {} unasked", cash.id, cash.account)
+        });
         self.model.outside.to_be_paid += figures::ore(cash.amount);
         let payout = Payout::asked_at(at, self.bounces(cash));
         self.model.payouts.insert(cash.id, payout);
@@ -91,7 +104,7 @@ impl Judge {
         let id = cash.id;
         let order = self.model.cash.get(&id).and_then(|cash| cash.order);
         let Some((order, file)) = order.and_then(|order| Some((order, self.model.orders.get(&order)?.clone()))) else {
-            return self.fail(18, at, || format!("cash {id} refers to no order"), None);
+            return self.fail(Law::OneTransactionOfEachKind, at, || format!("cash {id} refers to no order"), None);
         };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
         let settles = Some(file.settlement(fund, &self.model.settings).date);
@@ -121,7 +134,7 @@ impl Judge {
             (CashType::TransferIn, Proceeds::Transfer(destination)) => destination,
             _ => file.last.account,
         };
-        self.ensure(fits && cash.account == place, 18, at, || {
+        self.ensure(fits && cash.account == place, Law::OneTransactionOfEachKind, at, || {
             format!("order {order} made a {:?} while it was {}", cash.kind, file.status.word())
         });
         if cash.settlement != settlement {
@@ -129,13 +142,15 @@ impl Judge {
                 let [same_client, due] = [cash.settlement, settlement].map(day_or_none);
                 format!("cash {id} of order {order} settles {same_client}, not {due}")
             };
-            self.fail(23, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
+            self.fail(Law::DateOrder, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
         }
-        self.ensure(amount == expected, 18, at, || {
+        self.ensure(amount == expected, Law::OneTransactionOfEachKind, at, || {
             format!("{:?} of order {order} is over {}, not {}", cash.kind, cash.amount, figures::amount(expected))
         });
         let copied = cash.client_ref == file.last.client_ref && cash.executor == file.last.executor;
-        self.ensure(copied, 18, at, || format!("cash {id} does not carry its order's references"));
+        self.ensure(copied, Law::OneTransactionOfEachKind, at, || {
+            format!("cash {id} does not carry its order's references")
+        });
         self.attach(at, order, cash);
         self.touch_transactions(order);
     }
@@ -177,41 +192,53 @@ impl Judge {
     fn payout_returned(&mut self, at: Instant, cash: &CashTransaction) {
         let payout = cash.reference.as_deref().and_then(|text| CashTransactionId::parse(text).ok());
         let amount = payout.and_then(|payout| self.model.cash.get(&payout)).map(|paid| paid.last.amount);
-        self.ensure(amount == Some(cash.amount), 5, at, || format!("cash {} corrects another amount", cash.id));
-        self.ensure(cash.settlement == Some(at.local_date()), 23, at, || {
+        self.ensure(amount == Some(cash.amount), Law::DepositedAndWithdrawn, at, || {
+            format!("cash {} corrects another amount", cash.id)
+        });
+        self.ensure(cash.settlement == Some(at.local_date()), Law::DateOrder, at, || {
             format!("cash {} is not settled today", cash.id)
         });
         let Some(file) = payout.and_then(|payout| self.model.payouts.get_mut(&payout)) else {
-            return self.fail(9, at, || format!("cash {} corrects no transaction", cash.id), None);
+            return self.fail(Law::DepositOnce, at, || format!("cash {} corrects no transaction", cash.id), None);
         };
         let first = file.paid && !std::mem::replace(&mut file.returned, true);
+        self.met.note_if(Law::DepositedAndWithdrawn, first);
         if let Some(payout) = payout {
             self.model.closing_payout_returned(at, payout);
         }
         self.model.outside.paid_out -= figures::ore(cash.amount);
         if !first {
             let what = || format!("cash {} corrects a payout that had come back", cash.id);
-            self.fail(9, at, what, Some(Claim::not_booked(cash)));
+            self.fail(Law::DepositOnce, at, what, Some(Claim::not_booked(cash)));
         }
     }
 
     fn cash_updated(&mut self, event: &Event, previous: &Arc<CashTransaction>, current: &Arc<CashTransaction>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.cash.get_mut(&id) else {
-            return self.fail(41, at, || format!("cash {id} changed before its creation event"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("cash {id} changed before its creation event"),
+                None,
+            );
         };
         let known = std::mem::replace(&mut file.last, Arc::clone(current));
         let order = file.order;
         let continues = Arc::ptr_eq(previous, &known) || **previous == *known;
-        self.ensure(continues, 41, at, || format!("cash {id}: an update began where no update had ended"));
+        self.ensure(continues, Law::EventCorrespondence, at, || {
+            format!("cash {id}: an update began where no update had ended")
+        });
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("cash {id}"));
         let was_pending = previous.settlement.is_none() && previous.aborted.is_none();
         let stamp = current.stamp;
         let expected =
             CashTransaction { settlement: current.settlement, aborted: current.aborted, stamp, ..(**previous).clone() };
-        self.ensure(was_pending && expected == **current, 26, at, || format!("cash {id} was altered"));
+        self.ensure(was_pending && expected == **current, Law::NoMutation, at, || format!("cash {id} was altered"));
         let both = current.settlement.is_some() == current.aborted.is_some();
-        self.ensure(!both, 25, at, || format!("cash {id} is neither settled nor aborted, or both"));
+        self.ensure(!both, Law::AbortedMeansUnsettled, at, || {
+            format!("cash {id} is neither settled nor aborted, or both")
+        });
         self.close(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
@@ -222,6 +249,9 @@ impl Judge {
     /// A pending transaction has come to its end.
     fn close(&mut self, at: Instant, cash: &CashTransaction, order: Option<OrderId>) {
         let ore: Ore = figures::ore(cash.amount);
+        self.met.note_if(Law::AbortedMeansUnsettled, cash.aborted.is_some());
+        let is_debit = !crate::model::is_credit(cash.kind);
+        self.met.note_if(Law::BalanceIdentity, cash.aborted.is_some() && is_debit);
         if let Some(account) = self.model.accounts.get_mut(&cash.account) {
             let credit = crate::model::is_credit(cash.kind);
             match (cash.settlement.is_some(), credit) {
@@ -253,7 +283,12 @@ impl Judge {
         let account = self.model.cash.get(&id).map(|file| file.last.account);
         if day != expected {
             let claim = account.map(|account| settles_claim(account, Items::Cash, id, Some(day)));
-            self.fail(23, at, || format!("cash {id} of order {order} settles {day}, not {expected}"), claim);
+            self.fail(
+                Law::DateOrder,
+                at,
+                || format!("cash {id} of order {order} settles {day}, not {expected}"),
+                claim,
+            );
         }
     }
 
@@ -265,26 +300,29 @@ impl Judge {
         self.model.outside.paid_out += figures::ore(cash.amount);
         self.model.outside.to_be_paid -= figures::ore(cash.amount);
         let fits = at == planned && day == planned.local_date();
-        self.ensure(fits, 23, at, || format!("payout {id} was paid at {at}, not {planned}"));
+        self.ensure(fits, Law::DateOrder, at, || format!("payout {id} was paid at {at}, not {planned}"));
         self.model.expect_payout(id);
     }
 
     /// A new record is stamped with the present (law 38).
     pub(super) fn created_now(&mut self, at: Instant, stamp: &Stamp, which: impl FnOnce() -> String) {
         let fits = stamp.created == at && stamp.modified == at && stamp.revision == 0;
-        self.ensure(fits, 38, at, || format!("{} is stamped {stamp:?} at birth", which()));
+        self.ensure(fits, Law::ModifiedDate, at, || format!("{} is stamped {stamp:?} at birth", which()));
     }
 
     /// A changed record is stamped with the present, once (law 38).
     pub(super) fn changed_now(&mut self, at: Instant, before: &Stamp, now: &Stamp, which: impl FnOnce() -> String) {
+        self.met.note_if(Law::ModifiedDate, before.revision > 0 && before.modified == at);
         let fits = now.created == before.created && now.modified == at && now.revision == before.revision + 1;
-        self.ensure(fits, 38, at, || format!("{} is stamped {now:?} after {before:?}", which()));
+        self.ensure(fits, Law::ModifiedDate, at, || format!("{} is stamped {now:?} after {before:?}", which()));
     }
 
     /// Sorted ids only increase (law 37).
     pub(super) fn next_sorted(&mut self, collection: usize, id: sim::ids::SortedId, at: Instant) {
         let newest = self.model.newest[collection].replace(id);
-        self.ensure(newest < Some(id), 37, at, || format!("sorted id {id} came after {newest:?}"));
+        let before = std::mem::replace(&mut self.made_at[collection], at);
+        self.met.note_if(Law::Identity, before == at);
+        self.ensure(newest < Some(id), Law::Identity, at, || format!("sorted id {id} came after {newest:?}"));
     }
 }
 

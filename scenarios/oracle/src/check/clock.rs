@@ -2,7 +2,7 @@
 //!
 //! These clone worlds and take digests, so they are tried now and then, not at every step.
 
-use super::Violation;
+use super::{Law, Violation};
 use serde::{Deserialize, Serialize};
 use sim::rng::{Seed, Stream};
 use sim::setup::{Setup, SetupError};
@@ -28,7 +28,7 @@ pub fn moves_compose(world: &World, to: Instant, stream: &mut Stream) -> Option<
     while !split.advance_slice(to, 7, &mut sliced) {}
     let same = once.digest() == split.digest();
     let what = || format!("moving the clock to {to} by way of {stops:?} ends in another world");
-    (!same).then(|| Violation { invariant: 48, at: world.now(), what: what(), claim: None })
+    (!same).then(|| Violation { invariant: Law::ClockComposition, at: world.now(), what: what(), claim: None })
 }
 
 /// Law 49 to the letter: a command that is refused leaves the digest as it was. `world` is spent.
@@ -40,7 +40,7 @@ pub fn refusal_is_pure(mut world: World, command: &Command) -> Option<Violation>
     let refused = world.apply(now, command.clone()).is_err();
     let impure = refused && world.digest() != before;
     let what = || format!("{} was refused and changed the digest", super::name_of(command));
-    impure.then(|| Violation { invariant: 49, at: now, what: what(), claim: None })
+    impure.then(|| Violation { invariant: Law::RefusalsChangeNothing, at: now, what: what(), claim: None })
 }
 
 /// A run as the world saw it, refused commands too: what is needed to repeat it, in this process or another.
@@ -111,7 +111,7 @@ fn twice<T, J>(
 /// half-way.
 #[must_use]
 pub fn replays(record: &Record, world: &World) -> Option<Violation> {
-    let fail = |what: String| Some(Violation { invariant: 47, at: world.now(), what, claim: None });
+    let fail = |what: String| Some(Violation { invariant: Law::Determinism, at: world.now(), what, claim: None });
     let read = match twice(record, serde_json::to_string, |json| serde_json::from_str(&json)) {
         Ok(read) => read,
         Err(fault) => return fail(format!("the run: {fault}")),

@@ -1,7 +1,7 @@
 //! Laws of deaths (1, 9, 31): each insurance that ends gets its hundredth, once, and what no bank account takes goes to the
 //! insurer, whole.
 
-use super::Judge;
+use super::{Judge, Law};
 use crate::model::figures;
 use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, PlatformAccount};
 use sim::time::Instant;
@@ -18,18 +18,20 @@ impl Judge {
     pub(super) fn endowed(&mut self, at: Instant, cash: &CashTransaction) {
         let due = self.model.endowments.shift_remove(&cash.account);
         let got = Some(figures::ore(cash.amount));
-        self.ensure(due == got, 9, at, || {
+        self.ensure(due == got, Law::DepositOnce, at, || {
             format!("cash {} adds {got:?} ore at a death where {due:?} are due", cash.id)
         });
         let settled = cash.settlement == Some(at.local_date());
-        self.ensure(settled && cash.debit == INSURER, 9, at, || format!("cash {} is not the insurer's", cash.id));
+        self.ensure(settled && cash.debit == INSURER, Law::DepositOnce, at, || {
+            format!("cash {} is not the insurer's", cash.id)
+        });
         self.model.outside.insurer += figures::ore(cash.amount);
     }
 
     /// After a death was reported, nothing that is due is missing (law 9).
     pub(super) fn endowments_stand(&mut self, at: Instant) {
         let missing = std::mem::take(&mut self.model.endowments);
-        self.ensure(missing.is_empty(), 9, at, || format!("the insurer should have added {missing:?}"));
+        self.ensure(missing.is_empty(), Law::DepositOnce, at, || format!("the insurer should have added {missing:?}"));
     }
 
     /// What is left of an insurance after a death, where no bank account takes it (law 31).
@@ -39,9 +41,11 @@ impl Judge {
         let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
         let due = whole && self.model.is_ended_by_death(id) && self.model.taker(id).is_none();
         let due = self.model.closing_is_paid(at, id, None) && due;
-        self.ensure(due, 31, at, || format!("cash {} leaves account {id} for the insurer unasked", cash.id));
+        self.ensure(due, Law::ActiveAccountsOnly, at, || {
+            format!("cash {} leaves account {id} for the insurer unasked", cash.id)
+        });
         let settled = cash.settlement == Some(at.local_date()) && cash.payout_to.is_none();
-        self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
+        self.ensure(settled, Law::DateOrder, at, || format!("cash {} is not settled today", cash.id));
         self.model.outside.insurer -= figures::ore(cash.amount);
     }
 }

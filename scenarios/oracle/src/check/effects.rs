@@ -1,6 +1,6 @@
 //! What accepted commands do: what the model takes over from them, and whether they did what they were asked to.
 
-use super::Judge;
+use super::{Judge, Law};
 use crate::model::money_files::PlanId;
 use crate::model::{AccountFile, Model};
 use sim::command::{Command, ScreeningHit};
@@ -74,12 +74,12 @@ impl Judge {
             (Command::CreateClient(_), Ok(Reply::Client(client))) => {
                 self.created_now(now, &client.stamp, || format!("client {}", client.id));
                 let known = self.model.clients.insert(client.id, Arc::clone(client));
-                self.ensure(known.is_none(), 37, now, || format!("two clients have the id {}", client.id));
+                self.ensure(known.is_none(), Law::Identity, now, || format!("two clients have the id {}", client.id));
             }
             (Command::PatchClient(patch), Ok(Reply::Client(client))) => {
                 let same = self.model.clients.get(&client.id).is_some_and(|known| known == client);
                 let right = if patch.is_empty() { same } else { client.stamp.modified == now };
-                self.ensure(right, 38, now, || {
+                self.ensure(right, Law::ModifiedDate, now, || {
                     format!("client {} is of {} after a patch", client.id, client.stamp.modified)
                 });
             }
@@ -96,7 +96,9 @@ impl Judge {
             (Command::SetClientFees(set), Ok(Reply::Client(client))) => {
                 let stated = set.partner.is_none_or(|terms| terms == client.fees.partner)
                     && set.client.is_none_or(|terms| terms == client.fees.client);
-                self.ensure(stated, 49, now, || format!("client {} takes other fees than was asked", client.id));
+                self.ensure(stated, Law::RefusalsChangeNothing, now, || {
+                    format!("client {} takes other fees than was asked", client.id)
+                });
                 if let Some(known) = self.model.clients.get_mut(&client.id) {
                     Arc::make_mut(known).fees = client.fees;
                 }
@@ -111,7 +113,9 @@ impl Judge {
             (Command::Withdraw(asked), Ok(Reply::CashTransaction(cash))) => self.withdrawn_as_asked(now, asked, cash),
             (Command::PayByBankgiro(_), Ok(Reply::BankgiroItem(item))) => {
                 let right = self.model.paid_over_bankgiro(now, item);
-                self.ensure(right, 9, now, || format!("bankgiro item {} is booked at {}", item.id, item.books));
+                self.ensure(right, Law::DepositOnce, now, || {
+                    format!("bankgiro item {} is booked at {}", item.id, item.books)
+                });
             }
             _ => {}
         }

@@ -2,7 +2,7 @@
 //! and on time, what is taken for clients is paid on to them, and what fund companies give back goes to customers.
 
 use super::sweep::Totals;
-use super::{Claim, Fact, Fields, Items, Judge};
+use super::{Claim, Fact, Fields, Items, Judge, Law};
 use crate::model::accruals::{KIND_WORDS, KINDS, OWN};
 use crate::model::fee_files::{ORE, Pot, Taking, written};
 use crate::model::fees::MissingFees;
@@ -19,13 +19,13 @@ impl Judge {
     /// A charge or a retrocession: the one that is due next, now, over its amount.
     pub(super) fn fee_taken(&mut self, at: Instant, cash: &CashTransaction) {
         let law = match cash.kind {
-            CashType::Retrocession => 6,
-            CashType::Withdrawal => 9,
-            _ => 7,
+            CashType::Retrocession => Law::Retrocession,
+            CashType::Withdrawal => Law::DepositOnce,
+            _ => Law::FeeBound,
         };
         let settled = cash.settlement == Some(at.local_date());
-        self.ensure(settled, 23, at, || format!("cash {} is not settled today", cash.id));
-        let bare = (cash.client_ref.is_none() || law == 9) && cash.executor.is_none();
+        self.ensure(settled, Law::DateOrder, at, || format!("cash {} is not settled today", cash.id));
+        let bare = (cash.client_ref.is_none() || law == Law::DepositOnce) && cash.executor.is_none();
         self.ensure(bare, law, at, || format!("cash {} carries a partner's references", cash.id));
         if let Err(due) = self.model.taken(cash) {
             let claim = instead_of(cash, &due);
@@ -36,6 +36,7 @@ impl Judge {
             self.fail(law, at, what, Some(claim));
         } else {
             self.model.taken_for_client(at, cash);
+            self.met.note_if(Law::Retrocession, law == Law::Retrocession);
         }
     }
 
@@ -47,6 +48,7 @@ impl Judge {
             return;
         }
         let placed = self.model.placed_for_fees(at, order);
+        self.met.note_if(Law::FeeBound, placed.is_ok());
         if let Err(due) = placed {
             let claim = due.first().map(|sale| sale_claim(order.account, *sale));
             let what = || {
@@ -58,10 +60,10 @@ impl Judge {
                     sold(&due)
                 )
             };
-            self.fail(7, at, what, claim);
+            self.fail(Law::FeeBound, at, what, claim);
         }
         let bare = order.client_ref.is_none() && order.executor.is_none();
-        self.ensure(bare, 7, at, || format!("order {} of the platform carries references", order.id));
+        self.ensure(bare, Law::FeeBound, at, || format!("order {} of the platform carries references", order.id));
     }
 
     /// After a step, nothing that was due is missing.
@@ -75,7 +77,7 @@ impl Judge {
                 let (takings, sales) = (all(&takings), sold(&sales));
                 format!("account {id}: due was and is not there: {takings}{sales}")
             };
-            self.fail(if retrocession { 6 } else { 7 }, now, what, claim);
+            self.fail(if retrocession { Law::Retrocession } else { Law::FeeBound }, now, what, claim);
         }
         for client in self.model.fees_received() {
             self.pots_stand(world, |whose| whose == client);
@@ -94,7 +96,7 @@ impl Judge {
         let (got, due) = (got.get(&key).cloned(), due.get(&key).copied().cloned());
         let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, word_of(key.1), due.clone()));
         let what = || format!("{:?} of client {}: {got:?} is waiting and paid where {due:?} is due", key.1, key.0);
-        self.fail(7, world.now(), what, claim);
+        self.fail(Law::FeeBound, world.now(), what, claim);
     }
 
     /// Law 7, from the ledger: what was charged, what waits, arrears and carry are what has accrued.
@@ -106,7 +108,9 @@ impl Judge {
                 (sum != account.fees.total(kind)).then(|| (*id, KINDS[kind], sum - account.fees.total(kind)))
             })
         });
-        self.ensure(off.is_none(), 7, now, || format!("charges are more than has accrued by so many 1e-10: {off:?}"));
+        self.ensure(off.is_none(), Law::FeeBound, now, || {
+            format!("charges are more than has accrued by so many 1e-10: {off:?}")
+        });
     }
 
     /// Law 7, of what is never charged: what is shown as only calculated is what has accrued at the midnights of that mode (rule:
@@ -118,7 +122,7 @@ impl Judge {
                 .map(|view| [OWN, OWN + 1].map(|kind| figures::accrual_steps(view.calculated[kind])));
             (shown != Some(due)).then_some((id, shown, due))
         });
-        self.ensure(off.is_none(), 7, world.now(), || {
+        self.ensure(off.is_none(), Law::FeeBound, world.now(), || {
             format!("fees shown as only calculated, in 1e-10 SEK, and what they should be: {off:?}")
         });
     }
@@ -131,7 +135,9 @@ impl Judge {
             .filter(|(text, ore)| totals.given_back.get(text.as_str()) != Some(ore))
             .collect();
         let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
-        self.ensure(same, 6, now, || format!("fund companies have given back {off:?}; customers got another sum"));
+        self.ensure(same, Law::Retrocession, now, || {
+            format!("fund companies have given back {off:?}; customers got another sum")
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 //! Invariant: tried before the command itself, on the very world, since what is refused changes nothing. Absent on purpose:
 //! reads, which `listing` asks as others, and acts of customers, whose links are their right.
 
-use super::{Claim, Judge, Violation, name_of, status_of};
+use super::{Claim, Judge, Law, Violation, name_of, status_of};
 use crate::model::Expected;
 use sim::command::{Command, Scope};
 use sim::ids::PartnerId;
@@ -16,6 +16,7 @@ impl Judge {
         for foreign in asked_by_others(world, command) {
             let plan = self.plan(world, &foreign);
             let result = world.apply(world.now(), foreign.clone());
+            self.met.note(Law::Isolation);
             let expected = match plan.expected {
                 Expected::Refused(class) => Some(class),
                 Expected::Accepted | Expected::Unsure => None,
@@ -25,7 +26,7 @@ impl Judge {
                 let what =
                     format!("{} in another client's name gave {got:?}, expected: {expected:?}", name_of(command));
                 let claim = Claim::Foreign(Box::new(foreign), status_of(expected.unwrap_or(Class::Unknown)));
-                let violation = Violation { invariant: 43, at: world.now(), what, claim: Some(claim) };
+                let violation = Violation { invariant: Law::Isolation, at: world.now(), what, claim: Some(claim) };
                 return self.add(Some(violation));
             }
         }

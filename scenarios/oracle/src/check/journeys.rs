@@ -2,7 +2,7 @@
 //!
 //! Invariant: knows the table of journeys a second time, as pairs of words.
 
-use super::{Acts, Cause, Claim, Ends, Fact, Judge, updates};
+use super::{Acts, Cause, Claim, Ends, Fact, Judge, Law, updates};
 use crate::model::AccountFile;
 use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
@@ -53,15 +53,15 @@ impl Judge {
             agreed: None,
         };
         let known = self.model.journeys.insert(id, file);
-        self.ensure(known.is_none(), 37, now, || format!("two journeys have the id {id}"));
+        self.ensure(known.is_none(), Law::Identity, now, || format!("two journeys have the id {id}"));
         self.next_sorted(4, journey.sorted_id, now);
         self.created_now(now, &journey.stamp, || format!("journey {id}"));
         let asked = journey.client == create.scope.client
             && *journey.configuration == create.configuration
             && (&journey.redirect_url, &journey.completion_redirect_url)
                 == (&create.redirect_url, &create.completion_redirect_url);
-        self.ensure(asked, 49, now, || format!("journey {id} is not what was asked for"));
-        self.ensure(journey.expiry == expiry, 27, now, || {
+        self.ensure(asked, Law::RefusalsChangeNothing, now, || format!("journey {id} is not what was asked for"));
+        self.ensure(journey.expiry == expiry, Law::JourneyPath, now, || {
             format!("journey {id} expires {}, not {expiry}", journey.expiry)
         });
         self.model.expect_journey(id);
@@ -72,15 +72,17 @@ impl Judge {
         let (at, journey) = (event.at, delta.latest());
         let id = journey.id;
         self.touched_journeys.push(id);
-        self.ensure(event.client == Some(journey.client), 43, at, || {
+        self.ensure(event.client == Some(journey.client), Law::Isolation, at, || {
             format!("journey {id}: an event was sent to another client")
         });
         match delta {
-            Delta::Created(_) => self.fail(41, at, || format!("journey {id} sent an event of its start"), None),
+            Delta::Created(_) => {
+                self.fail(Law::EventCorrespondence, at, || format!("journey {id} sent an event of its start"), None)
+            }
             Delta::Updated { previous, current } => self.journey_moved(world, at, previous, current),
             Delta::Deleted(last) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Journey(id)) && last.state.is_terminal();
-                self.ensure(asked, 27, at, || format!("journey {id}, {}, was purged", last.state.name()));
+                self.ensure(asked, Law::JourneyPath, at, || format!("journey {id}, {}, was purged", last.state.name()));
                 if let Some(file) = self.model.journeys.get_mut(&id) {
                     // A purged journey says so itself, and that it was changed.
                     Arc::make_mut(&mut file.last).stamp.touch(at);
@@ -94,7 +96,12 @@ impl Judge {
     fn journey_moved(&mut self, world: &World, at: Instant, previous: &Arc<Journey>, current: &Arc<Journey>) {
         let (id, to) = (current.id, current.state);
         let Some(file) = self.model.journeys.get_mut(&id) else {
-            return self.fail(41, at, || format!("journey {id} changed before it was started"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("journey {id} changed before it was started"),
+                None,
+            );
         };
         let purged = file.purged;
         let (from, known, expiry) = (file.state, std::mem::replace(&mut file.last, Arc::clone(current)), file.expiry);
@@ -102,13 +109,15 @@ impl Judge {
         if from != *to && to.is_terminal() && file.ended.is_none() {
             file.ended = Some(Arc::clone(current));
         }
-        self.ensure(!purged, 41, at, || format!("journey {id} was updated after it was purged"));
+        self.ensure(!purged, Law::EventCorrespondence, at, || format!("journey {id} was updated after it was purged"));
         let continues = updates::shown(previous) == updates::shown(&known) && previous.result == known.result;
-        self.ensure(continues, 41, at, || format!("journey {id}: an update began where no update had ended"));
+        self.ensure(continues, Law::EventCorrespondence, at, || {
+            format!("journey {id}: an update began where no update had ended")
+        });
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("journey {id}"));
         if from != *to && !MOVES.contains(&(from, *to)) {
             let what = || format!("journey {id} went from {} to {}", from.name(), to.name());
-            return self.fail(27, at, what, Some(status_claim(id, from)));
+            return self.fail(Law::JourneyPath, at, what, Some(status_claim(id, from)));
         }
         let due = match (&self.cause, self.acts) {
             (Cause::Clock, _) if from == *to => to == State::Complete,
@@ -117,13 +126,18 @@ impl Judge {
             (_, Acts::Checks(..)) => from == *to && to == State::Complete,
             _ => false,
         };
-        self.ensure(due, 27, at, || format!("journey {id} became {} at {at}, unasked and not due", to.name()));
+        self.ensure(due, Law::JourneyPath, at, || {
+            format!("journey {id} became {} at {at}, unasked and not due", to.name())
+        });
         if from != *to && to.is_terminal() {
+            self.met.note_if(Law::JourneyPath, to != State::Complete);
             if matches!(self.acts, Acts::Journey(_, Ends::Refuses)) {
                 self.refused_to_sign(at, current);
             }
             let wrong = self.wrong_ending(at, current);
-            self.ensure(wrong.is_none(), 27, at, || format!("journey {id}: {}", wrong.unwrap_or_default()));
+            self.ensure(wrong.is_none(), Law::JourneyPath, at, || {
+                format!("journey {id}: {}", wrong.unwrap_or_default())
+            });
         }
         if from != *to && to == State::Complete {
             if let (JourneyType::SignWithdrawal, Some(account)) =
@@ -161,7 +175,7 @@ impl Judge {
                 agreed.iter().find(|(known, _)| known == step).is_none_or(|(_, known)| known != answers)
             };
             let other = answered.iter().find(differs).map(|(step, _)| step.name());
-            self.ensure(other.is_none(), 27, world.now(), || {
+            self.ensure(other.is_none(), Law::JourneyPath, world.now(), || {
                 format!(
                     "journey {id} was signed after `{}` had changed since it was agreed to",
                     other.unwrap_or_default()
@@ -183,7 +197,9 @@ impl Judge {
             let done = file.state == State::Complete && file.last.submission == journey.submission;
             done && file.last.progress.signer == signer
         });
-        self.ensure(signed || !waits, 54, at, || format!("account {account} waits for a signature that was refused"));
+        self.ensure(signed || !waits, Law::AccountPath, at, || {
+            format!("account {account} waits for a signature that was refused")
+        });
     }
 
     /// What is wrong with the way a journey has ended, if anything is: the code that is due, where the person left.
@@ -281,22 +297,28 @@ impl Judge {
             }
             _ => made.is_empty() && account.is_none(),
         };
-        self.ensure(opened, 30, at, || format!("journey {id} names account {account:?}, it opened {made:?}"));
+        self.ensure(opened, Law::AccountsComeFromJourneys, at, || {
+            format!("journey {id} names account {account:?}, it opened {made:?}")
+        });
         if let Some((shown, file)) =
             result.account.as_ref().and_then(|shown| Some((shown, self.model.accounts.get(&shown.id)?)))
         {
             let last = &file.last;
             let same = (shown.status, shown.account_type, shown.service_type)
                 == (last.status(), last.account_type, last.service_type);
-            self.ensure(same, 30, at, || format!("journey {id} has {shown:?} of its account"));
+            self.ensure(same, Law::AccountsComeFromJourneys, at, || {
+                format!("journey {id} has {shown:?} of its account")
+            });
         }
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
-        self.ensure(!bare || *result == JourneyResult::default(), 27, at, || format!("journey {id} has a result"));
+        self.ensure(!bare || *result == JourneyResult::default(), Law::JourneyPath, at, || {
+            format!("journey {id} has a result")
+        });
         let connects = kind != JourneyType::AddBankAccount || result.bank_accounts.is_some();
         if let (JourneyType::AddBankAccount, Some(account)) = (kind, journey.configuration.account) {
             self.model.bank_account_given(account);
         }
-        self.ensure(connects, 27, at, || format!("journey {id} connected no bank account"));
+        self.ensure(connects, Law::JourneyPath, at, || format!("journey {id} connected no bank account"));
         if let (JourneyType::KycRenewal, Some(account)) = (kind, journey.configuration.account) {
             if let Some(file) = self.model.accounts.get(&account).map(|file| Arc::clone(&file.last)) {
                 self.model.know_company(&file, journey);
@@ -311,60 +333,73 @@ impl Judge {
         let (id, state) = (callback.journey, callback.body.state);
         self.touched_journeys.push(id);
         let Some(file) = self.model.journeys.get_mut(&id) else {
-            return self.fail(28, callback.at, || format!("a callback names journey {id}, which is unknown"), None);
+            return self.fail(
+                Law::OneCallback,
+                callback.at,
+                || format!("a callback names journey {id}, which is unknown"),
+                None,
+            );
         };
         file.callbacks += 1;
         let (times, ended, client, url) = (file.callbacks, file.ended.clone(), file.client, Arc::clone(&file.url));
         if times > 1 {
             let claim = Claim::Callback(id, state.name());
-            self.fail(28, callback.at, || format!("journey {id} has {times} callbacks"), Some(claim));
+            self.fail(Law::OneCallback, callback.at, || format!("journey {id} has {times} callbacks"), Some(claim));
         }
         let same = ended.as_ref().is_some_and(|ended| {
             updates::shown(ended) == updates::shown(&callback.body)
                 && ended.result == callback.body.result
                 && ended.stamp.modified == callback.at
         });
-        self.ensure(same, 28, callback.at, || {
+        self.ensure(same, Law::OneCallback, callback.at, || {
             format!("the callback of journey {id} says {}, it ended {:?}", state.name(), ended.map(|ended| ended.state))
         });
-        self.ensure(callback.client == client && callback.url == url, 28, callback.at, || {
+        self.ensure(callback.client == client && callback.url == url, Law::OneCallback, callback.at, || {
             format!("the callback of journey {id} goes to {}", callback.url)
         });
         let first = self.callbacks.insert(callback.id);
-        self.ensure(first, 28, callback.at, || format!("two callbacks have the id {}", callback.id));
+        self.met.note_if(Law::OneCallback, state != State::Complete);
+        self.ensure(first, Law::OneCallback, callback.at, || format!("two callbacks have the id {}", callback.id));
     }
 
     /// What can be read of a journey (laws 27 to 29).
     pub(super) fn check_journey(&mut self, world: &World, id: JourneyId) {
         let now = world.now();
         let Some(journey) = query::journey_by_link(world, id).cloned() else {
-            return self.fail(41, now, || format!("journey {id} cannot be read"), None);
+            return self.fail(Law::EventCorrespondence, now, || format!("journey {id} cannot be read"), None);
         };
         let Some(file) = self.model.journeys.get(&id).cloned() else { return };
         let state = journey.state;
         if journey.result.is_some() != (state == State::Complete) {
             let what = || format!("journey {id} is {} with result {:?}", state.name(), journey.result);
             let claimed = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
-            self.fail(27, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
+            self.fail(Law::JourneyPath, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
         }
         let failed = matches!(*state, State::Canceled | State::Error);
-        self.ensure(journey.error_code.is_some() == failed, 27, now, || {
+        self.ensure(journey.error_code.is_some() == failed, Law::JourneyPath, now, || {
             format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
         });
-        self.ensure(journey.scope == file.scope, 29, now, || format!("journey {id} has another scope than it got"));
+        self.ensure(journey.scope == file.scope, Law::Scope, now, || {
+            format!("journey {id} has another scope than it got")
+        });
         let is_same = updates::shown(&journey) == updates::shown(&file.last)
             && journey.result == file.last.result
             && (journey.deleted.is_some() || journey.stamp == file.last.stamp);
-        self.ensure(is_same, 41, now, || format!("journey {id} differs from its events"));
+        self.ensure(is_same, Law::EventCorrespondence, now, || format!("journey {id} differs from its events"));
         let due = u32::from(failed || state == State::Complete);
-        self.ensure(file.callbacks == due, 28, now, || {
+        self.ensure(file.callbacks == due, Law::OneCallback, now, || {
             format!("journey {id}, {}, has {} callbacks", state.name(), file.callbacks)
         });
         if let Some(ended) = &file.ended {
             let same = updates::shown(&journey) == updates::shown(ended) && journey.progress == ended.progress;
             let claim = Some(status_claim(id, *ended.state));
             if !same {
-                self.fail(27, now, || format!("journey {id} changed after it was {}", ended.state.name()), claim);
+                self.fail(
+                    Law::JourneyPath,
+                    now,
+                    || format!("journey {id} changed after it was {}", ended.state.name()),
+                    claim,
+                );
             }
         }
         if !file.purged {
@@ -386,14 +421,14 @@ impl Judge {
             expected.is_some_and(|expected| expected != shown.status && expected != bank_account::State::Pending)
         });
         let wrong = wrong.count();
-        self.ensure(wrong == 0, 27, world.now(), || {
+        self.ensure(wrong == 0, Law::JourneyPath, world.now(), || {
             format!("journey {} shows another status than its bank account has", journey.id)
         });
     }
 
     pub(super) fn journey_overdue(&mut self, at: Instant, id: JourneyId) {
         let over = self.model.journeys.get(&id).is_none_or(|file| file.state.is_terminal());
-        self.ensure(over, 27, at, || format!("the time of journey {id} was up at {at}"));
+        self.ensure(over, Law::JourneyPath, at, || format!("the time of journey {id} was up at {at}"));
     }
 
     /// Law 30: accounts come from journeys, one from each, unless the platform opens them.
@@ -404,12 +439,19 @@ impl Judge {
         let maker =
             made_by(world, id).filter(|maker| matches!(self.acts, Acts::Journey(acting, _) if acting == *maker));
         let Some(file) = maker.and_then(|journey| self.model.journeys.get_mut(&journey)) else {
-            return self.fail(30, at, || format!("account {id} comes from no journey"), None);
+            return self.fail(
+                Law::AccountsComeFromJourneys,
+                at,
+                || format!("account {id} comes from no journey"),
+                None,
+            );
         };
         file.accounts.push(id);
         let (kind, once, journey) = (file.kind, file.accounts.len() == 1, Arc::clone(&file.last));
         let opens = matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount);
-        self.ensure(once && opens, 30, at, || format!("account {id} is not the only one of its journey, {kind:?}"));
+        self.ensure(once && opens, Law::AccountsComeFromJourneys, at, || {
+            format!("account {id} is not the only one of its journey, {kind:?}")
+        });
         self.opened_by(world, at, id, journey.id);
     }
 
@@ -423,8 +465,9 @@ impl Judge {
         };
         let waits = several || account.account_type == AccountType::Insurance;
         let rejected = journey.error_code == Some(ErrorCode::Transfer);
+        self.met.note_if(Law::AccountsComeFromJourneys, rejected);
         let expected = if waits && !rejected { AccountStatus::Confirm } else { AccountStatus::Pending };
-        self.ensure(account.status() == expected, 54, at, || {
+        self.ensure(account.status() == expected, Law::AccountPath, at, || {
             format!("account {id} began as {:?}, not {expected:?}", account.status())
         });
         self.model.note_owner(&account);
@@ -445,9 +488,13 @@ impl Judge {
             for plan in &plans {
                 let sum: Percent = plan.instruments.iter().map(|share| share.percent).sum();
                 let whole = sum == Percent::WHOLE;
-                self.ensure(whole, 35, world.now(), || format!("the shares of plan {} make {sum:?}", plan.id));
+                self.ensure(whole, Law::WholePlans, world.now(), || {
+                    format!("the shares of plan {} make {sum:?}", plan.id)
+                });
                 let same = plans.iter().filter(|other| other.account == plan.account).count();
-                self.ensure(same == 1, 36, world.now(), || format!("account {} has {same} plans", plan.account));
+                self.ensure(same == 1, Law::OnePlan, world.now(), || {
+                    format!("account {} has {same} plans", plan.account)
+                });
                 self.plan_names(plan.instruments.iter().map(|share| share.instrument), world.now());
             }
         }
@@ -457,9 +504,13 @@ impl Judge {
             let ends = |status| matches!(status, AccountStatus::Closing | AccountStatus::Rejected);
             let lives = |file: &AccountFile| file.last.deleted.is_none() && !ends(file.last.status());
             let open = self.model.accounts.get(&account).is_some_and(lives);
-            self.ensure((1..=28).contains(&plan.day), 36, world.now(), || format!("a plan saves on day {}", plan.day));
+            self.ensure((1..=28).contains(&plan.day), Law::OnePlan, world.now(), || {
+                format!("a plan saves on day {}", plan.day)
+            });
             self.plan_names(plan.instruments.iter().map(|part| part.0), world.now());
-            self.ensure(open, 31, world.now(), || format!("a plan of account {account} outlives it"));
+            self.ensure(open, Law::ActiveAccountsOnly, world.now(), || {
+                format!("a plan of account {account} outlives it")
+            });
         }
     }
 }
@@ -469,7 +520,7 @@ impl Judge {
     fn plan_names(&mut self, funds: impl Iterator<Item = InstrumentId>, now: Instant) {
         for fund in funds {
             let ended = self.model.funds.get(&fund).is_none_or(|known| known.has_ended);
-            self.ensure(!ended, 36, now, || format!("a plan names {fund}, which has ended"));
+            self.ensure(!ended, Law::OnePlan, now, || format!("a plan names {fund}, which has ended"));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Invariant: what a list must hold comes from the model's own records. Looked at are the newest of each client; filters
 //! are drawn from one of these, so that each selects something.
 
-use super::{Claim, Judge, ListQuery};
+use super::{Claim, Judge, Law, ListQuery, Met};
 use crate::model::{Model, calendar};
 use sim::World;
 use sim::ids::{ClientId, SortedId};
@@ -63,7 +63,8 @@ struct Listing<'a, T> {
 impl Judge {
     /// Laws 39, 40 and 43 on the newest records of a client.
     pub(super) fn listings(&mut self, world: &World, client: ClientId) {
-        let found = Lists { world, client, model: &self.model, wrong: Vec::new() }.judged();
+        let (found, met) = Lists { world, client, model: &self.model, wrong: Vec::new(), met: Met::default() }.judged();
+        self.met.add(&met);
         for (law, what, claim) in found {
             self.fail(law, world.now(), || what, claim);
         }
@@ -71,7 +72,7 @@ impl Judge {
 }
 
 /// A law that does not hold of a list, what is wrong, and what should be listed.
-type Wrong = (u8, String, Option<Claim>);
+type Wrong = (Law, String, Option<Claim>);
 
 /// The lists of one client, on the way to be judged.
 struct Lists<'a> {
@@ -79,16 +80,17 @@ struct Lists<'a> {
     client: ClientId,
     model: &'a Model,
     wrong: Vec<Wrong>,
+    met: Met,
 }
 
 impl Lists<'_> {
-    fn judged(mut self) -> Vec<Wrong> {
+    fn judged(mut self) -> (Vec<Wrong>, Met) {
         self.orders();
         self.cash();
         self.units();
         self.accounts();
         self.journeys();
-        self.wrong
+        (self.wrong, self.met)
     }
 
     /// The newest records of the client, oldest first.
@@ -327,8 +329,14 @@ impl Lists<'_> {
             };
             let mut wrong = Vec::new();
             if !same {
-                wrong.push((39, format!("{} differ from their events", listing.name), claim(&whole, &expected)));
+                wrong.push((
+                    Law::Paging,
+                    format!("{} differ from their events", listing.name),
+                    claim(&whole, &expected),
+                ));
             }
+            let is_part = expected.len() < newest.len();
+            self.met.note_if(Law::Paging, is_part && PAGES.iter().all(|&limit| expected.len() > limit));
             for &limit in PAGES {
                 if walked(first, limit, &listed) != places {
                     // The first page that is another: pages overlap in one record.
@@ -340,7 +348,7 @@ impl Lists<'_> {
                         !listed(window).iter().map(|record| record.place()).eq(page.iter().map(|record| record.place()))
                     };
                     let claim = pages.into_iter().find(differs).and_then(|(window, page)| claim(&window, page));
-                    wrong.push((39, format!("pages of {limit} do not make {}", listing.name), claim));
+                    wrong.push((Law::Paging, format!("pages of {limit} do not make {}", listing.name), claim));
                 }
             }
             if let Some(middle) = expected.get(expected.len() / 2).map(|record| record.modified()) {
@@ -348,19 +356,20 @@ impl Lists<'_> {
                     let window = Window { modified_from: Some(from), ..whole };
                     let later = expected.iter().filter(|record| record.modified() >= from).copied();
                     let later: Vec<&Arc<T>> = later.collect();
+                    self.met.note_if(Law::ModifiedFrom, (1..expected.len()).contains(&later.len()));
                     if !listed(&window)
                         .iter()
                         .map(|record| record.place())
                         .eq(later.iter().map(|record| record.place()))
                     {
                         let what = format!("{} changed since {from} are not those listed", listing.name);
-                        wrong.push((40, what, claim(&window, &later)));
+                        wrong.push((Law::ModifiedFrom, what, claim(&window, &later)));
                     }
                 }
             }
             for &other in self.model.clients.keys().filter(|&&other| other != self.client) {
                 if (listing.list)(other, &whole).iter().any(|record| record.client() != other) {
-                    wrong.push((43, format!("{} show another client's", listing.name), None));
+                    wrong.push((Law::Isolation, format!("{} show another client's", listing.name), None));
                 }
             }
             self.wrong.extend(wrong);
@@ -373,7 +382,7 @@ impl Lists<'_> {
         let others = self.model.clients.keys().filter(|&&other| other != self.client && read(other)).count();
         if !own || others > 0 {
             let what = format!("{what} can be read by {others} other clients, by its own: {own}");
-            self.wrong.push((43, what, None));
+            self.wrong.push((Law::Isolation, what, None));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: a deposit of a payment is held against the model's own file at the instant at which it comes. Absent on purpose:
 //! money in suspense, which no event shows; what is checked is that the account does not get it.
 
-use super::{Claim, Fact, Judge};
+use super::{Claim, Fact, Judge, Law};
 use crate::model::{SessionState, figures};
 use sim::World;
 use sim::command::Command;
@@ -47,7 +47,7 @@ impl Judge {
         let reference = cash.reference.as_deref();
         let found = self.model.mobile_payments.iter().find(|(_, file)| Some(&*file.payment_id) == reference);
         let Some(id) = found.map(|(id, _)| *id) else {
-            return self.fail(9, at, || format!("cash {} comes from no payment", cash.id), None);
+            return self.fail(Law::DepositOnce, at, || format!("cash {} comes from no payment", cash.id), None);
         };
         self.model.roll_mobile_payment(id, at);
         let Some(file) = self.model.mobile_payments.get_mut(&id) else { return };
@@ -59,11 +59,11 @@ impl Judge {
             let has = self.model.accounts.get(&cash.account).map_or(0, |account| account.balance);
             let without = figures::amount(has - figures::ore(cash.amount));
             let what = || format!("mobile payment {id} was booked {booked} times, last at {at}");
-            self.fail(9, at, what, Some(Claim::Cash(cash.account, without.to_string())));
+            self.fail(Law::DepositOnce, at, what, Some(Claim::Cash(cash.account, without.to_string())));
         }
         let fits = account == cash.account && figures::ore(cash.amount) == ore;
-        self.ensure(fits, 9, at, || format!("cash {} is not what mobile payment {id} brings", cash.id));
-        self.ensure(cash.settlement == Some(at.local_date()), 23, at, || {
+        self.ensure(fits, Law::DepositOnce, at, || format!("cash {} is not what mobile payment {id} brings", cash.id));
+        self.ensure(cash.settlement == Some(at.local_date()), Law::DateOrder, at, || {
             format!("cash {} is not settled today", cash.id)
         });
         self.model.deposited(world, at, account, ore);
@@ -89,7 +89,7 @@ impl Judge {
         let now = world.now();
         let Some(file) = self.model.mobile_payments.get(&id) else { return };
         let Some(record) = query::mobile_payment_by_id(world, id) else {
-            return self.fail(41, now, || format!("mobile payment {id} cannot be read"), None);
+            return self.fail(Law::EventCorrespondence, now, || format!("mobile payment {id} cannot be read"), None);
         };
         let got = (record.state.name(), record.error.map(MobilePaymentError::name));
         let (expected, since, booked) = (file.state.shown(), file.since, (file.booked, u32::from(file.owed)));
@@ -104,9 +104,9 @@ impl Judge {
                 let (got, expected) = (words(got), words(expected));
                 format!("mobile payment {id} is {got} since {}, not {expected} since {since}", record.stamp.modified)
             };
-            self.fail(9, now, what, claim);
+            self.fail(Law::DepositOnce, now, what, claim);
         }
-        self.ensure(booked.0 == booked.1, 9, now, || {
+        self.ensure(booked.0 == booked.1, Law::DepositOnce, now, || {
             format!("mobile payment {id} was booked {} times, not {}", booked.0, booked.1)
         });
     }

@@ -6,6 +6,7 @@
 mod accounts;
 mod actions;
 mod acts;
+mod cases;
 mod cash;
 mod claim;
 pub mod clock;
@@ -13,7 +14,6 @@ mod deaths;
 mod effects;
 mod fees;
 mod identifiers;
-mod invariants;
 mod isolation;
 mod journeys;
 mod listing;
@@ -31,8 +31,8 @@ mod updates;
 mod waiting;
 mod withdrawals;
 
+pub use crate::laws::{Checked, Law, Met};
 pub use claim::{Claim, Fact, Fields, Items, ListQuery};
-pub use invariants::{Checked, INVARIANTS, Invariant, NO_PANIC, invariant};
 pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 
 use acts::{Acts, Ends};
@@ -54,8 +54,8 @@ use uuid::Uuid;
 /// A law that did not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Number of the law.
-    pub invariant: u8,
+    /// The law.
+    pub invariant: Law,
     /// The instant at which it should have held.
     pub at: Instant,
     /// What was wrong, in a sentence.
@@ -80,6 +80,8 @@ enum Cause {
 pub struct Judge {
     /// What the world should be like.
     pub model: Model,
+    /// How often the case of each law was met.
+    pub met: Met,
     acts: Acts,
     touched_journeys: Vec<JourneyId>,
     new_accounts: Vec<AccountId>,
@@ -92,6 +94,8 @@ pub struct Judge {
     cut_offs: Vec<Instant>,
     owners_seen: usize,
     moved: BTreeMap<Movement, Moved>,
+    /// When the newest of accounts, orders, cash and fund transactions, journeys was made.
+    made_at: [Instant; 5],
 }
 
 impl Judge {
@@ -100,6 +104,7 @@ impl Judge {
     pub fn new(world: &World) -> Self {
         Self {
             model: Model::new(world),
+            met: Met::default(),
             acts: Acts::Nothing,
             touched_journeys: Vec::new(),
             new_accounts: Vec::new(),
@@ -112,6 +117,7 @@ impl Judge {
             cut_offs: Vec::new(),
             owners_seen: 0,
             moved: BTreeMap::new(),
+            made_at: [Instant::MIN; 5],
         }
     }
 
@@ -150,11 +156,19 @@ impl Judge {
     ) {
         let now = world.now();
         self.compare_outcome(now, command, &plan, result);
+        self.note_asked(command, result);
         if result.is_err() {
             if let Some(event) = events.first() {
-                self.fail(49, now, || format!("a refused command sent `{}`", event.kind()), None);
+                self.fail(
+                    Law::RefusalsChangeNothing,
+                    now,
+                    || format!("a refused command sent `{}`", event.kind()),
+                    None,
+                );
             }
-            self.ensure(callbacks.is_empty(), 49, now, || "a refused command made a callback".to_owned());
+            self.ensure(callbacks.is_empty(), Law::RefusalsChangeNothing, now, || {
+                "a refused command made a callback".to_owned()
+            });
             return;
         }
         self.before_effects(now, command);
@@ -180,7 +194,7 @@ impl Judge {
         if let Cause::Command(left) = std::mem::replace(&mut self.cause, Cause::Clock) {
             for (order, to) in left {
                 let claim = Claim::Order(order, vec![("status", Fact::Text(to.word().to_owned()))]);
-                self.fail(20, now, || format!("order {order} did not become {}", to.word()), Some(claim));
+                self.fail(Law::StatusPath, now, || format!("order {order} did not become {}", to.word()), Some(claim));
             }
         }
         self.finish(world);
@@ -220,17 +234,23 @@ impl Judge {
     }
 
     fn observe(&mut self, world: &World, events: &[Event], callbacks: &[Callback]) {
+        self.met.note_events(events);
         for event in events {
             if event.number != self.next_event {
                 let expected = self.next_event;
-                self.fail(42, event.at, || format!("event {} came as number {expected}", event.number), None);
+                self.fail(
+                    Law::EventIdentity,
+                    event.at,
+                    || format!("event {} came as number {expected}", event.number),
+                    None,
+                );
             }
             self.next_event = event.number + 1;
             self.actions_in_time(event.at);
             self.model.roll_fees(world, event.at);
             self.model.roll(world, event.at);
             self.model.roll_money(world, event.at);
-            self.ensure(!updates::changes_nothing(&event.change), 38, event.at, || {
+            self.ensure(!updates::changes_nothing(&event.change), Law::ModifiedDate, event.at, || {
                 format!("`{}` has no visible change", event.kind())
             });
             match &event.change {
@@ -253,19 +273,23 @@ impl Judge {
             Delta::Updated { previous, current } => {
                 let known = self.model.clients.insert(id, Arc::clone(current));
                 let continues = known.is_some_and(|known| *known == **previous);
-                self.ensure(continues, 41, at, || format!("client {id}: an update began where no update had ended"));
+                self.ensure(continues, Law::EventCorrespondence, at, || {
+                    format!("client {id}: an update began where no update had ended")
+                });
                 self.changed_now(at, &previous.stamp, &current.stamp, || format!("client {id}"));
-                self.ensure(event.client == Some(id), 43, at, || {
+                self.ensure(event.client == Some(id), Law::Isolation, at, || {
                     format!("client {id}: an event was sent to another client")
                 });
                 self.model.pay_waiting_fees(at, id);
             }
             Delta::Deleted(_) => {
                 let asked = self.acts == Acts::Purges(Purgeable::Client(id));
-                self.ensure(asked, 32, at, || format!("client {id} was forgotten unasked"));
+                self.ensure(asked, Law::DeletedIsEmpty, at, || format!("client {id} was forgotten unasked"));
                 self.model.forgotten.insert(id);
             }
-            Delta::Created(_) => self.fail(41, at, || format!("client {id} sent an event of its creation"), None),
+            Delta::Created(_) => {
+                self.fail(Law::EventCorrespondence, at, || format!("client {id} sent an event of its creation"), None)
+            }
         }
     }
 
@@ -276,7 +300,7 @@ impl Judge {
         self.plan_runs_stand(world);
         self.fees_stand(world);
         for fault in self.model.take_faults() {
-            self.fail(24, world.now(), || fault, None);
+            self.fail(Law::OnePriceForAll, world.now(), || fault, None);
         }
         let mut accounts = std::mem::take(&mut self.accounts);
         for account in accounts.drain(..) {
@@ -308,10 +332,12 @@ impl Judge {
             Item::Order(id) => self.order_overdue(at, id),
             Item::PaidAgain(id) => {
                 let late = self.model.is_paid_too_late(at, id);
-                self.ensure(!late, 31, at, || format!("account {id} is closing and was not paid again"));
+                self.ensure(!late, Law::ActiveAccountsOnly, at, || {
+                    format!("account {id} is closing and was not paid again")
+                });
             }
             Item::Payout(id) => {
-                self.fail(23, at, || format!("payout {id} was neither paid nor returned in time"), None)
+                self.fail(Law::DateOrder, at, || format!("payout {id} was neither paid nor returned in time"), None)
             }
         }
     }
@@ -336,14 +362,14 @@ impl Judge {
         }
     }
 
-    fn fail(&mut self, invariant: u8, at: Instant, what: impl FnOnce() -> String, claim: Option<Claim>) {
+    fn fail(&mut self, invariant: Law, at: Instant, what: impl FnOnce() -> String, claim: Option<Claim>) {
         // One fault can break a law at every later step; the first few are enough.
         if self.found.len() < 8 {
             self.found.push(Violation { invariant, at, what: what(), claim });
         }
     }
 
-    fn ensure(&mut self, holds: bool, invariant: u8, at: Instant, what: impl FnOnce() -> String) {
+    fn ensure(&mut self, holds: bool, invariant: Law, at: Instant, what: impl FnOnce() -> String) {
         if !holds {
             self.fail(invariant, at, what, None);
         }

@@ -1,7 +1,7 @@
 //! Laws of money that comes in (9, 34, 35, 36): every booking is one that is due, now, over its amount, once; and plans buy
 //! with it what they should, to the ore.
 
-use super::{Claim, Fact, Items, Judge};
+use super::{Claim, Fact, Items, Judge, Law};
 use crate::model::figures::{self, Ore};
 use crate::model::money_files::{Booking, Reason};
 use sim::World;
@@ -16,7 +16,7 @@ impl Judge {
     pub(super) fn money_booked(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let Some(due) = self.model.money_in.bookings.pop_front() else {
             let what = || format!("cash {} is booked, and no money is due", cash.id);
-            return self.fail(9, at, what, Some(Claim::not_booked(cash)));
+            return self.fail(Law::DepositOnce, at, what, Some(Claim::not_booked(cash)));
         };
         let text = cash.reference.as_deref();
         let refers = match &due.reason {
@@ -32,14 +32,14 @@ impl Judge {
         if !fits {
             let claim = (due.at == at).then(|| booking_claim(&due));
             self.fail(
-                9,
+                Law::DepositOnce,
                 at,
                 || format!("cash {cash_id} over {} is booked where due is: {}", cash.amount, booking(&due)),
                 claim,
             );
         }
         let settled = cash.settlement == Some(at.local_date());
-        self.ensure(settled, 23, at, || format!("cash {cash_id} is not settled today"));
+        self.ensure(settled, Law::DateOrder, at, || format!("cash {cash_id} is not settled today"));
         self.model.booked_in(world, &due);
     }
 
@@ -60,10 +60,12 @@ impl Judge {
                     got.map_or("units".to_owned(), purchase)
                 )
             };
-            self.fail(35, at, what, claim);
+            self.fail(Law::WholePlans, at, what, claim);
         }
+        let is_uneven = order.amount.is_some_and(|amount| figures::ore(amount) % 100 != 0);
+        self.met.note_if(Law::WholePlans, is_uneven);
         let bare = order.client_ref.is_none() && order.executor.is_none();
-        self.ensure(bare, 36, at, || format!("order {} of a plan carries references", order.id));
+        self.ensure(bare, Law::OnePlan, at, || format!("order {} of a plan carries references", order.id));
     }
 
     /// After a step, nothing that was due is missing.
@@ -73,12 +75,17 @@ impl Judge {
         if let Some(first) = missing.front() {
             let all: Vec<String> = missing.iter().map(booking).collect();
             let claim = Some(booking_claim(first));
-            self.fail(9, now, || format!("money is due and was not booked: {}", all.join(", ")), claim);
+            self.fail(Law::DepositOnce, now, || format!("money is due and was not booked: {}", all.join(", ")), claim);
         }
         let missing = std::mem::take(&mut self.model.money_in.orders);
         if let Some(first) = missing.front() {
             let all: Vec<String> = missing.iter().map(|due| purchase(*due)).collect();
-            self.fail(36, now, || format!("plans should have placed: {}", all.join(", ")), Some(plan_claim(*first)));
+            self.fail(
+                Law::OnePlan,
+                now,
+                || format!("plans should have placed: {}", all.join(", ")),
+                Some(plan_claim(*first)),
+            );
         }
     }
 
@@ -90,7 +97,7 @@ impl Judge {
         got.sort_unstable();
         known.sort_unstable();
         let same = got == known;
-        self.ensure(same, 9, world.now(), || format!("{got:?} is in suspense, expected {known:?}"));
+        self.ensure(same, Law::DepositOnce, world.now(), || format!("{got:?} is in suspense, expected {known:?}"));
     }
 }
 

@@ -1,15 +1,16 @@
 //! Laws of orders: their path, its instants, their transactions, their execution.
 
-use super::{Acts, Cause, Claim, Fact, Judge};
+use super::{Acts, Cause, Claim, Fact, Judge, Law};
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Move, OrderFile, Status, calendar};
+use indexmap::map::Entry;
 use sim::World;
 use sim::command::{PlaceOrder, Purgeable};
 use sim::event::{Delta, Event};
 use sim::ids::OrderId;
 use sim::query;
 use sim::records::{Order, Proceeds, Side};
-use sim::time::Instant;
+use sim::time::{Instant, Millis};
 use std::sync::Arc;
 
 impl Judge {
@@ -20,7 +21,9 @@ impl Judge {
             Delta::Deleted(order) => {
                 let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
                 let asked = over && self.acts == Acts::Purges(Purgeable::Order(order.id));
-                self.ensure(asked, 19, event.at, || format!("order {} was deleted", order.id));
+                self.ensure(asked, Law::TerminalOrdersAreFrozen, event.at, || {
+                    format!("order {} was deleted", order.id)
+                });
                 self.model.orders.entry(order.id).and_modify(|file| file.purged = true);
             }
         }
@@ -28,26 +31,27 @@ impl Judge {
 
     fn order_created(&mut self, event: &Event, order: &Arc<Order>) {
         let at = event.at;
-        self.ensure(event.client == Some(order.client), 43, at, || {
+        self.ensure(event.client == Some(order.client), Law::Isolation, at, || {
             format!("order {}: an event was sent to another client", order.id)
         });
         let fresh = Status::of(*order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
-        self.ensure(fresh, 20, at, || format!("order {} began as {:?}", order.id, order.state));
+        self.ensure(fresh, Law::StatusPath, at, || format!("order {} began as {:?}", order.id, order.state));
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
         self.plan_bought(at, order);
         self.platform_sold(at, order);
         let Some(fund) = self.model.funds.get_mut(&order.instrument) else {
-            return self.fail(50, at, || format!("order {} is in an unknown fund", order.id), None);
+            return self.fail(Law::Identifiers, at, || format!("order {} is in an unknown fund", order.id), None);
         };
         fund.waiting.push(order.id);
         let mut file = OrderFile::new(order, fund);
+        self.met.note_if(Law::NoMissedCutOff, file.cut_off.since(at) < Millis::hours(1));
         file.large = self.model.is_large(order);
         let known = self.model.orders.insert(order.id, file);
-        self.ensure(known.is_none(), 37, at, || format!("two orders have the id {}", order.id));
+        self.ensure(known.is_none(), Law::Identity, at, || format!("two orders have the id {}", order.id));
         match self.model.accounts.get_mut(&order.account) {
             Some(account) if account.last.client == order.client => account.reserve(order, 1),
-            _ => self.fail(43, at, || format!("order {} is on another client's account", order.id), None),
+            _ => self.fail(Law::Isolation, at, || format!("order {} is on another client's account", order.id), None),
         }
         self.touch_account(order.account);
         self.touch_order(order.id);
@@ -57,7 +61,12 @@ impl Judge {
     fn order_updated(&mut self, event: &Event, previous: &Arc<Order>, current: &Arc<Order>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.orders.get(&id) else {
-            return self.fail(41, at, || format!("order {id} changed before its creation event"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("order {id} changed before its creation event"),
+                None,
+            );
         };
         let (from, to) = (file.status, Status::of(*current.state));
         let file = file.clone();
@@ -65,20 +74,32 @@ impl Judge {
             let again = file.last.stamp.revision == current.stamp.revision
                 || previous.stamp.revision < file.last.stamp.revision;
             let claim = again.then(|| Claim::Events(id, vec![to.word()]));
-            self.fail(41, at, || format!("order {id}: an update began where no update had ended"), claim);
+            self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("order {id}: an update began where no update had ended"),
+                claim,
+            );
             return;
         }
-        self.ensure(event.client == Some(current.client), 43, at, || {
+        self.ensure(event.client == Some(current.client), Law::Isolation, at, || {
             format!("order {id}: an event was sent to another client")
         });
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("order {id}"));
-        self.ensure(same_identity(previous, current), 41, at, || format!("order {id} became another order"));
+        self.ensure(same_identity(previous, current), Law::EventCorrespondence, at, || {
+            format!("order {id} became another order")
+        });
         if matches!(from, Status::Settled | Status::Canceled) {
-            return self.fail(19, at, || format!("order {id} changed after it was {}", from.word()), None);
+            return self.fail(
+                Law::TerminalOrdersAreFrozen,
+                at,
+                || format!("order {id} changed after it was {}", from.word()),
+                None,
+            );
         }
         if !from.may_become(to) {
             let what = || format!("order {id} went from {} to {}", from.word(), to.word());
-            return self.fail(20, at, what, None);
+            return self.fail(Law::StatusPath, at, what, None);
         }
         self.move_is_due(at, &file, to);
         if to == Status::Settled {
@@ -108,7 +129,7 @@ impl Judge {
                 }
                 None => {
                     let claim = status_claim(id, file.status);
-                    self.fail(20, at, || format!("order {id} became {} unasked", to.word()), Some(claim));
+                    self.fail(Law::StatusPath, at, || format!("order {id} became {} unasked", to.word()), Some(claim));
                 }
             },
             // What was parked after its cut-off goes when a corporate action ends its fund's waiting.
@@ -136,7 +157,12 @@ impl Judge {
                 };
                 if !expected {
                     let claim = status_claim(id, after(due.what, to));
-                    self.fail(20, at, || format!("order {id} became {} by {:?}", to.word(), due.what), Some(claim));
+                    self.fail(
+                        Law::StatusPath,
+                        at,
+                        || format!("order {id} became {} by {:?}", to.word(), due.what),
+                        Some(claim),
+                    );
                 }
             }
         }
@@ -150,8 +176,11 @@ impl Judge {
             return;
         }
         let before = self.model.settled_last.replace((at, order.sorted_id));
+        self.met.note_if(Law::DateOrder, before.is_some_and(|(then, _)| then == at));
         let out_of_turn = before.is_some_and(|(then, other)| then == at && other > order.sorted_id);
-        self.ensure(!out_of_turn, 23, at, || format!("order {} settled after one that was placed later", order.id));
+        self.ensure(!out_of_turn, Law::DateOrder, at, || {
+            format!("order {} settled after one that was placed later", order.id)
+        });
     }
 
     /// Takes the order's new state into the model's books.
@@ -164,6 +193,8 @@ impl Judge {
             Status::Sent if file.status == Status::Sent => file.confirmed = true,
             _ => {}
         }
+        self.met.note_if(Law::StatusPath, (file.status, to) == (Status::Hold, Status::Pending));
+        self.met.note_if(Law::ExistenceTable, to == Status::Canceled && file.booked);
         if file.status == Status::Hold
             && to == Status::Pending
             && let Some(fund) = self.model.funds.get_mut(&current.instrument)
@@ -174,12 +205,18 @@ impl Judge {
         if (file.status, to) == (Status::Pending, Status::Sent)
             && let Some(partner) = self.model.partner_of(current.client)
         {
-            let together = *self.model.sent.entry((partner, current.instrument, current.side, file.day)).or_insert(at);
-            self.ensure(together == at, 21, at, || format!("order {id} was sent apart from those of {together}"));
+            let sent = self.model.sent.entry((partner, current.instrument, current.side, file.day));
+            self.met.note_if(Law::AggregationUnity, matches!(sent, Entry::Occupied(_)));
+            let together = *sent.or_insert(at);
+            self.ensure(together == at, Law::AggregationUnity, at, || {
+                format!("order {id} was sent apart from those of {together}")
+            });
         }
         let ended = to == Status::Canceled;
         let shown = current.canceled == ended.then_some(at);
-        self.ensure(shown, 20, at, || format!("order {id} shows {:?} as its cancellation", current.canceled));
+        self.ensure(shown, Law::StatusPath, at, || {
+            format!("order {id} shows {:?} as its cancellation", current.canceled)
+        });
         file.status = to;
         file.last = Arc::clone(current);
         let reserves = file.reserves();
@@ -204,6 +241,8 @@ impl Judge {
             Proceeds::Transfer(to) if self.model.accounts.get(&to).is_some_and(|to| to.is_open()) => [0, 1, 1],
             Proceeds::Keep | Proceeds::Transfer(_) => [0; 3],
         };
+        self.met.note_if(Law::OneTransactionOfEachKind, payouts_and_transfers[0] > 0);
+        self.met.note_if(Law::InternalTransferPair, payouts_and_transfers[1] > 0);
         if let Some(file) = self.model.orders.get_mut(&file.last.id) {
             file.payouts_and_transfers_due = payouts_and_transfers;
         }
@@ -227,14 +266,19 @@ impl Judge {
         let fee = self.model.fee_of(file);
         let decimals = self.model.funds.get(&order.instrument).map_or(0, |fund| fund.facts.decimals_units);
         let Some((price, rate)) = self.model.execution(order.instrument, day) else {
-            return self.fail(24, at, || format!("order {id} was executed without a published price"), None);
+            return self.fail(
+                Law::OnePriceForAll,
+                at,
+                || format!("order {id} was executed without a published price"),
+                None,
+            );
         };
         let figures = executed(&order, fee, price, rate, decimals);
         let worthless = figures.0 == 0 || figures.1 == 0;
         if worthless != (to == Status::Canceled) {
             let claim = status_claim(id, if worthless { Status::Canceled } else { Status::Sent });
             let what = || format!("order {id} over {} became {}", shown(figures), to.word());
-            return self.fail(20, at, what, Some(claim));
+            return self.fail(Law::StatusPath, at, what, Some(claim));
         }
         if worthless {
             return;
@@ -242,9 +286,11 @@ impl Judge {
         if let Some(file) = self.model.orders.get_mut(&id) {
             file.figures = figures;
         }
+        self.note_execution(&order, day, fee, (price, rate));
         let trade = order.trade.map(|trade| (calendar::day_of(trade.date), figures::millionths(trade.price)));
         if trade != Some((day, price)) {
-            let law = if trade.is_some_and(|(traded, _)| traded != day) { 22 } else { 24 };
+            let law =
+                if trade.is_some_and(|(traded, _)| traded != day) { Law::NoMissedCutOff } else { Law::OnePriceForAll };
             let what =
                 || format!("order {id} traded as {:?}, not on {} at {price}e-6", order.trade, calendar::date_of(day));
             self.fail(law, at, what, None);
@@ -252,12 +298,26 @@ impl Judge {
         let got = (order.amount.map_or(0, figures::ore), order.units.map_or(0, figures::steps));
         if got != figures {
             let (law, claim) = match order.side {
-                Side::Subscription => (13, ("units", number(figures::units(figures.1)))),
-                Side::Redemption => (14, ("amount", number(figures::amount(figures.0)))),
+                Side::Subscription => (Law::SubscriptionExecution, ("units", number(figures::units(figures.1)))),
+                Side::Redemption => (Law::RedemptionExecution, ("amount", number(figures::amount(figures.0)))),
             };
             let what = || format!("order {id} was executed as {}, not {}", shown(got), shown(figures));
             self.fail(law, at, what, Some(Claim::Order(id, vec![claim])));
         }
+    }
+
+    /// Notes what the execution of an order puts to the test: figures that do not come out even, and both sides of a day.
+    fn note_execution(&mut self, order: &Order, day: calendar::Day, fee: Ore, (price, rate): (i64, i64)) {
+        let Some(file) = self.model.orders.get(&order.id) else { return };
+        let (ore, steps) = file.figures;
+        let (law, ore, other) = match order.side {
+            Side::Subscription => (Law::SubscriptionExecution, ore - fee, Side::Redemption),
+            Side::Redemption => (Law::RedemptionExecution, ore, Side::Subscription),
+        };
+        self.met.note_if(law, !figures::is_exactly(ore, steps, price, rate));
+        let Some(partner) = self.model.partner_of(order.client) else { return };
+        let is_beside = self.model.sent.contains_key(&(partner, order.instrument, other, day));
+        self.met.note_if(Law::OnePriceForAll, is_beside);
     }
 
     /// The existence table (laws 17 and 18).
@@ -294,7 +354,7 @@ impl Judge {
             file.last.proceeds,
         );
         let changes = self.model.orders.get(&id).is_some_and(|file| self.model.fee_of(file) > 0);
-        self.ensure(fee == expected.0.filter(|_| changes), 17, at, || {
+        self.ensure(fee == expected.0.filter(|_| changes), Law::ExistenceTable, at, || {
             format!("{side:?} {id} is {} with a fee for changing money {fee:?}", status.word())
         });
         if (cash, units) != expected {
@@ -303,11 +363,18 @@ impl Judge {
                 transaction.map(|(_, aborted)| vec![("aborted", Fact::Flag(aborted))])
             };
             let claim = Claim::Transactions { order: id, cash: fields(expected.0), units: fields(expected.1) };
-            self.fail(17, at, what, Some(claim));
+            self.fail(Law::ExistenceTable, at, what, Some(claim));
         }
-        self.ensure(made == due, if matches!(proceeds, Proceeds::Transfer(_)) { 8 } else { 18 }, at, || {
-            format!("order {id}, {}, has {made:?} payouts, transfers out and transfers in", status.word())
-        });
+        self.ensure(
+            made == due,
+            if matches!(proceeds, Proceeds::Transfer(_)) {
+                Law::InternalTransferPair
+            } else {
+                Law::OneTransactionOfEachKind
+            },
+            at,
+            || format!("order {id}, {}, has {made:?} payouts, transfers out and transfers in", status.word()),
+        );
     }
 
     /// After a step: the order reads as in its last event.
@@ -319,17 +386,29 @@ impl Judge {
             if purged {
                 return;
             }
-            return self.fail(41, world.now(), || format!("order {id} has events and cannot be read"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                world.now(),
+                || format!("order {id} has events and cannot be read"),
+                None,
+            );
         };
         if !Arc::ptr_eq(record, &last) && !same(record, &last) {
             let frozen = matches!(Status::of(*last.state), Status::Settled | Status::Canceled);
             let claim = status_claim(id, Status::of(*last.state));
             let what = || format!("order {id} differs from its events");
-            self.fail(if frozen { 19 } else { 41 }, world.now(), what, Some(claim));
+            self.fail(
+                if frozen { Law::TerminalOrdersAreFrozen } else { Law::EventCorrespondence },
+                world.now(),
+                what,
+                Some(claim),
+            );
         }
         let linked =
             (record.cash_transaction, record.fund_transaction) == transactions && record.fee_transaction == fee;
-        self.ensure(linked, 18, world.now(), || format!("order {id} does not know its transactions"));
+        self.ensure(linked, Law::OneTransactionOfEachKind, world.now(), || {
+            format!("order {id} does not know its transactions")
+        });
         if self.model.orders.get(&id).is_some_and(|file| !file.looked_at) {
             self.existence(world.now(), id);
         }
@@ -352,7 +431,9 @@ impl Judge {
         if let (Proceeds::PayOut(_), Some(mut signed)) =
             (place.proceeds, self.model.signatures(place.scope.client, place.account, at))
         {
-            self.ensure(!signed.is_empty(), 49, at, || format!("order {} pays out without a signature", order.id));
+            self.ensure(!signed.is_empty(), Law::RefusalsChangeNothing, at, || {
+                format!("order {} pays out without a signature", order.id)
+            });
             signed.drain(..1.min(signed.len()));
             self.model.grants.insert(place.account, signed);
         }
@@ -368,9 +449,13 @@ impl Judge {
         let got =
             (order.client, order.account, order.side, order.instrument, order.amount, order.units, order.proceeds);
         let texts = place.client_ref == order.client_ref && place.executor == order.executor;
-        self.ensure(asked == got && texts, 49, at, || format!("order {} is not what was asked for", order.id));
+        self.ensure(asked == got && texts, Law::RefusalsChangeNothing, at, || {
+            format!("order {} is not what was asked for", order.id)
+        });
         let known = self.model.orders.get(&order.id).is_some_and(|file| same(&file.last, order));
-        self.ensure(known, 41, at, || format!("order {} was answered and has no event", order.id));
+        self.ensure(known, Law::EventCorrespondence, at, || {
+            format!("order {} was answered and has no event", order.id)
+        });
     }
 }
 
@@ -429,10 +514,10 @@ const fn after(what: Move, checked: Status) -> Status {
     }
 }
 
-const fn law_of(what: Move) -> u8 {
+const fn law_of(what: Move) -> Law {
     match what {
-        Move::FirstCheck | Move::Lapse => 20,
-        Move::Route => 22,
-        Move::Confirm | Move::Settle => 23,
+        Move::FirstCheck | Move::Lapse => Law::StatusPath,
+        Move::Route => Law::NoMissedCutOff,
+        Move::Confirm | Move::Settle => Law::DateOrder,
     }
 }

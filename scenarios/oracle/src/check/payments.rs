@@ -3,7 +3,7 @@
 //! Invariant: held against the model alone, after every step that moves one and over all of them in sweeps. Absent on
 //! purpose: the money itself, which is `money_in`.
 
-use super::{Claim, Fact, Judge};
+use super::{Claim, Fact, Judge, Law};
 use crate::model::money_files::{ExpectedInstruction, Instructed};
 use sim::World;
 use sim::query;
@@ -26,7 +26,7 @@ impl Judge {
     fn check_instruction(&mut self, world: &World, expected: &Instructed) {
         let (now, id) = (world.now(), expected.id);
         let Some(record) = query::instruction(world, expected.client, id) else {
-            return self.fail(41, now, || format!("instruction {id} cannot be read"), None);
+            return self.fail(Law::EventCorrespondence, now, || format!("instruction {id} cannot be read"), None);
         };
         let payments = query::payments_of(world, record);
         for (payment, due) in payments.iter().zip(&expected.payments) {
@@ -35,13 +35,16 @@ impl Judge {
                 let what = || format!("payment {} is {got:?}, not {due:?}", payment.id);
                 let seen = (got.status, got.code) != (due.status, due.code);
                 let claim = seen.then(|| Claim::Payment(expected.client, id, fields(payment, due)));
-                self.fail(34, now, what, claim);
+                self.fail(Law::ChargesNeedAMandate, now, what, claim);
             }
         }
         let (status, count) = (record.state.name(), payments.len());
-        self.ensure((status, count) == (expected.status, expected.payments.len()), 34, now, || {
-            format!("instruction {id} with {count} payments is {status}, not {}", expected.status)
-        });
+        self.ensure(
+            (status, count) == (expected.status, expected.payments.len()),
+            Law::ChargesNeedAMandate,
+            now,
+            || format!("instruction {id} with {count} payments is {status}, not {}", expected.status),
+        );
     }
 }
 

@@ -3,9 +3,9 @@
 //!
 //! Absent on purpose: values of this instant, which the sweep holds against the books itself.
 
-use super::Judge;
 use super::claim::{Claim, Fact};
 use super::movements::{Moved, Movement};
+use super::{Judge, Law};
 use crate::model::calendar::{self, Day};
 use crate::model::days::{self, DaySum, Life, Returned};
 use crate::model::figures;
@@ -101,7 +101,10 @@ impl Judge {
     }
 
     fn same_days(&mut self, world: &World, whose: Whose, expected: &[Returned], read: &[DailyReturn]) {
-        let (now, law) = (world.now(), if matches!(whose, Whose::Account(_)) { 44 } else { 45 });
+        let (now, law) =
+            (world.now(), if matches!(whose, Whose::Account(_)) { Law::ValueIdentity } else { Law::OwnerPerformance });
+        let together = if let Whose::Owner(accounts) = whose { accounts } else { 0 };
+        self.met.note_if(Law::OwnerPerformance, together > 1 && !expected.is_empty());
         // Both chains are rounded, each in its own way.
         let slack = i128::try_from(expected.len()).unwrap_or(i128::MAX);
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));

@@ -3,7 +3,7 @@
 //! Invariant: held against the model after every step in which a plan runs, in answers that show a plan, and over all of
 //! them in sweeps. Absent on purpose: what plans buy, which is `money_in`.
 
-use super::{Claim, Fact, Judge};
+use super::{Claim, Fact, Judge, Law};
 use crate::model::calendar;
 use crate::model::money_files::{PlanId, Run};
 use sim::World;
@@ -60,10 +60,14 @@ impl Judge {
         if !same {
             let what = || format!("{plan:?} has {got:?} as its last run, expected {due:?}");
             let claim = read.map(|(account, path)| Claim::Read(account, path, fields(due.as_ref())));
-            return self.fail(36, now, what, claim);
+            return self.fail(Law::OnePlan, now, what, claim);
         }
+        let is_part = due.as_ref().is_some_and(|run| run.status != PlanRunStatus::Done);
+        self.met.note_if(Law::OnePlan, is_part);
         let changed = due.is_none_or(|run| stamp.modified >= run.at);
-        self.ensure(changed, 38, now, || format!("{plan:?} was last changed at {}, before its run", stamp.modified));
+        self.ensure(changed, Law::ModifiedDate, now, || {
+            format!("{plan:?} was last changed at {}, before its run", stamp.modified)
+        });
     }
 }
 

@@ -1,7 +1,7 @@
 //! The full sweep: everything a world holds against everything the model knows.
 
-use super::Judge;
 use super::identifiers::{is_account_number, is_iban, is_instrument_id};
+use super::{Judge, Law};
 use crate::model::accruals::KINDS;
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::{Status, calendar};
@@ -57,7 +57,9 @@ impl Judge {
             self.model.units.values().filter(|file| !file.purged).count(),
         ];
         let counts = totals.counts;
-        self.ensure(counts == known, 41, now, || format!("{counts:?} records can be read, {known:?} had events"));
+        self.ensure(counts == known, Law::EventCorrespondence, now, || {
+            format!("{counts:?} records can be read, {known:?} had events")
+        });
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
         self.charges_add_up(now, &totals);
@@ -78,21 +80,25 @@ impl Judge {
         for account in query::accounts(world, client, &Window::default(), None) {
             totals.counts[0] += 1;
             let id = account.id;
-            self.ensure(account.client == client, 43, now, || format!("account {id} is listed for another client"));
-            self.ensure(totals.references.insert(account.reference), 37, now, || {
+            self.ensure(account.client == client, Law::Isolation, now, || {
+                format!("account {id} is listed for another client")
+            });
+            self.ensure(totals.references.insert(account.reference), Law::Identity, now, || {
                 format!("two accounts have the number {}", account.reference)
             });
             let text = account.reference.to_string();
-            self.ensure(is_account_number(&text), 37, now, || format!("{text} fails its own check"));
+            self.ensure(is_account_number(&text), Law::Identity, now, || format!("{text} fails its own check"));
             let ibans = account.bank_accounts.iter().all(|bank| is_iban(bank.iban.as_str()));
-            self.ensure(ibans, 50, now, || format!("account {id} has an IBAN that fails its check"));
+            self.ensure(ibans, Law::Identifiers, now, || format!("account {id} has an IBAN that fails its check"));
             for position in &account.positions {
                 *totals.settled.entry(position.instrument).or_default() += figures::steps(position.settled);
             }
             self.all_positions_agree(now, id);
             self.check_account(world, id);
             let expected = self.model.accounts.get(&id).map(|file| figures::amount(file.balance));
-            self.ensure(expected == Some(account.balance), 2, now, || format!("account {id} has {}", account.balance));
+            self.ensure(expected == Some(account.balance), Law::BalanceIdentity, now, || {
+                format!("account {id} has {}", account.balance)
+            });
             self.is_worth(world, &account);
             self.limits_stand(world, &account);
         }
@@ -102,8 +108,10 @@ impl Judge {
     fn is_worth(&mut self, world: &World, account: &Arc<Account>) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let worth = self.model.worth(file);
+        let is_mixed = file.balance > 0 && file.subscribed > 0 && file.holdings.iter().any(|held| held.settled > 0);
+        self.met.note_if(Law::ValueIdentity, is_mixed);
         let got = figures::ore(query::value(world, account));
-        self.ensure(worth == got, 44, world.now(), || {
+        self.ensure(worth == got, Law::ValueIdentity, world.now(), || {
             format!("account {} is worth {}, not {}", account.id, figures::amount(worth), figures::amount(got))
         });
     }
@@ -115,7 +123,7 @@ impl Judge {
         for cash in all {
             let file = self.model.cash.get(&cash.id);
             let same = file.is_some_and(|file| Arc::ptr_eq(&file.last, &cash) || *file.last == *cash);
-            self.ensure(same, 26, now, || format!("cash {} differs from its events", cash.id));
+            self.ensure(same, Law::NoMutation, now, || format!("cash {} differs from its events", cash.id));
             if cash.aborted.is_some() {
                 continue;
             }
@@ -139,7 +147,7 @@ impl Judge {
             }
             let pending_payout = cash.kind == CashType::Withdrawal && cash.settlement.is_none();
             if pending_payout {
-                self.ensure(self.model.payouts.contains_key(&cash.id), 9, now, || {
+                self.ensure(self.model.payouts.contains_key(&cash.id), Law::DepositOnce, now, || {
                     format!("payout {} is unknown", cash.id)
                 });
             }
@@ -153,7 +161,7 @@ impl Judge {
         for units in all {
             let file = self.model.units.get(&units.id);
             let same = file.is_some_and(|file| Arc::ptr_eq(&file.last, &units) || *file.last == *units);
-            self.ensure(same, 26, now, || format!("units {} differ from their events", units.id));
+            self.ensure(same, Law::NoMutation, now, || format!("units {} differ from their events", units.id));
         }
     }
 
@@ -177,13 +185,14 @@ impl Judge {
     fn clients_stand(&mut self, world: &World) {
         let expected = self.model.clients.values().filter(|client| !self.model.forgotten.contains(&client.id));
         let same = query::clients(world).eq(expected);
-        self.ensure(same, 41, world.now(), || "clients differ from their events".to_owned());
+        self.ensure(same, Law::EventCorrespondence, world.now(), || "clients differ from their events".to_owned());
     }
 
     /// Law 1: the ledger against the outside's own books.
     fn money_is_conserved(&mut self, now: Instant, totals: &Totals) {
         let ledger = |account| totals.ledger.get(&account).copied().unwrap_or(0);
         let outside = &self.model.outside;
+        self.met.note_if(Law::MoneyConservation, outside.on_its_way > 0);
         let rows = [
             ("opening", ledger(PlatformAccount::Opening), -outside.opening),
             ("fund orders", ledger(PlatformAccount::FundOrders), outside.on_its_way + outside.with_companies),
@@ -200,13 +209,13 @@ impl Judge {
             ("credits less debits", totals.credits - totals.debits, 0),
         ];
         for (name, ours, theirs) in rows {
-            self.ensure(ours == theirs, 1, now, || {
+            self.ensure(ours == theirs, Law::MoneyConservation, now, || {
                 format!("{name}: the ledger has {}, the outside {}", figures::amount(ours), figures::amount(theirs))
             });
         }
         let investors: Ore = self.model.accounts.values().map(|account| account.balance).sum();
         let platform: Ore = totals.ledger.values().sum();
-        self.ensure(investors + platform == 0, 1, now, || {
+        self.ensure(investors + platform == 0, Law::MoneyConservation, now, || {
             format!("accounts hold {} against {}", figures::amount(investors), figures::amount(platform))
         });
     }
@@ -226,7 +235,7 @@ impl Judge {
             (sum.0 + account.reserved, sum.1 + units)
         });
         asked.0 += self.model.accounts.values().map(|account| account.fees.reserved()).sum::<Ore>();
-        self.ensure(asked == set_aside, 3, now, || {
+        self.ensure(asked == set_aside, Law::NoNegativeCash, now, || {
             format!("{set_aside:?} is set aside where orders and charges ask {asked:?}")
         });
     }
@@ -234,10 +243,13 @@ impl Judge {
     /// Law 12: customers' settled units against the fund companies' registers.
     fn units_are_conserved(&mut self, now: Instant, totals: &Totals) {
         let funds: Vec<InstrumentId> = self.model.funds.keys().copied().collect();
+        let sent = self.model.orders.values().filter(|order| order.status == Status::Sent);
+        let under_way: IndexSet<InstrumentId, FxBuildHasher> = sent.map(|order| order.last.instrument).collect();
         for fund in funds {
             let ours = totals.settled.get(&fund).copied().unwrap_or(0);
             let theirs = self.model.outside.register.get(&fund).copied().unwrap_or(0);
-            self.ensure(ours == theirs, 12, now, || {
+            self.met.note_if(Law::UnitsConservation, ours > 0 && under_way.contains(&fund));
+            self.ensure(ours == theirs, Law::UnitsConservation, now, || {
                 format!("{fund}: customers have {}, its company {}", figures::units(ours), figures::units(theirs))
             });
         }
@@ -250,7 +262,7 @@ impl Judge {
         self.cut_offs.resize(views.len(), Instant::MIN);
         for (at, view) in views.iter().enumerate() {
             let id = view.record.id;
-            self.ensure(is_instrument_id(&id.to_string()), 50, now, || format!("{id} fails its check"));
+            self.ensure(is_instrument_id(&id.to_string()), Law::Identifiers, now, || format!("{id} fails its check"));
             let Some(fund) = self.model.funds.get(&id) else { continue };
             let (facts, next) = (&fund.facts, fund.next);
             let expected = |closed: bool| (!closed).then_some(next.1);
@@ -269,13 +281,14 @@ impl Judge {
             let modified = fund.modified;
             let earlier = std::mem::replace(&mut self.cut_offs[at], next.1);
             let shown = (view.cut_off_sub, view.cut_off_red);
-            self.ensure(fits && ahead && earlier <= next.1, 46, now, || {
+            self.met.note_if(Law::CutOffDates, subscriptions.is_some() != redemptions.is_some());
+            self.ensure(fits && ahead && earlier <= next.1, Law::CutOffDates, now, || {
                 format!("{id}: the next cut-offs are shown as {shown:?}, computed as {}", next.1)
             });
-            self.ensure(known && is_kept && early.is_none(), 24, now, || {
+            self.ensure(known && is_kept && early.is_none(), Law::OnePriceForAll, now, || {
                 format!("{id}: {got:?} is shown as the last price, published is {close:?}; or an older one changed")
             });
-            self.ensure(view.modified == modified, 38, now, || {
+            self.ensure(view.modified == modified, Law::ModifiedDate, now, || {
                 format!("{id}: changed at {}, not {modified}", view.modified)
             });
         }

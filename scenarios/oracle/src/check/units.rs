@@ -2,7 +2,7 @@
 
 use super::cash::{day_or_none, settles_claim};
 use super::movements::Movement;
-use super::{Acts, Items, Judge};
+use super::{Acts, Items, Judge, Law};
 use crate::model::figures;
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
@@ -20,7 +20,7 @@ impl Judge {
             Delta::Updated { previous, current } => self.units_updated(event, previous, current),
             Delta::Deleted(units) => {
                 let asked = units.aborted.is_some() && self.acts == Acts::Purges(Purgeable::FundTransaction(units.id));
-                self.ensure(asked, 26, event.at, || format!("units {} were deleted", units.id));
+                self.ensure(asked, Law::NoMutation, event.at, || format!("units {} were deleted", units.id));
                 self.model.units.entry(units.id).and_modify(|file| file.purged = true);
             }
         }
@@ -30,12 +30,16 @@ impl Judge {
         let (at, id) = (event.at, units.id);
         self.created_now(at, &units.stamp, || format!("units {id}"));
         self.next_sorted(3, units.sorted_id, at);
-        self.ensure(units.units.is_positive(), 10, at, || format!("units {id} move {}", units.units));
+        self.ensure(units.units.is_positive(), Law::UnitsIdentity, at, || format!("units {id} move {}", units.units));
         let owner = self.model.accounts.get(&units.account).map(|account| account.last.client);
         let same_client = event.client == Some(units.client) && owner == Some(units.client);
-        self.ensure(same_client, 43, at, || format!("units {id} belong to two clients"));
-        self.ensure(units.aborted.is_none(), 25, at, || format!("units {id} were aborted at birth"));
-        self.ensure(!self.model.units.contains_key(&id), 37, at, || format!("two fund transactions have the id {id}"));
+        self.ensure(same_client, Law::Isolation, at, || format!("units {id} belong to two clients"));
+        self.ensure(units.aborted.is_none(), Law::AbortedMeansUnsettled, at, || {
+            format!("units {id} were aborted at birth")
+        });
+        self.ensure(!self.model.units.contains_key(&id), Law::Identity, at, || {
+            format!("two fund transactions have the id {id}")
+        });
         let acted = units.ref_type == FundRefType::Ca;
         if acted {
             self.model.begin_actions(at);
@@ -70,7 +74,7 @@ impl Judge {
         let worthless =
             self.model.close(units.instrument).is_some_and(|(price, rate)| figures::proceeds(steps, price, rate) == 0);
         let fits = closing == Some(AccountStatus::Closing) && worthless && units.kind == FundType::Redemption;
-        self.ensure(fits, 12, at, || format!("units {} were booked away", units.id));
+        self.ensure(fits, Law::UnitsConservation, at, || format!("units {} were booked away", units.id));
         *self.model.outside.register.entry(units.instrument).or_default() -= steps;
     }
 
@@ -91,7 +95,7 @@ impl Judge {
         let id = units.id;
         let order = self.model.units.get(&id).and_then(|file| file.order);
         let Some((order, file)) = order.and_then(|order| Some((order, self.model.orders.get(&order)?.clone()))) else {
-            return self.fail(18, at, || format!("units {id} refer to no order"), None);
+            return self.fail(Law::OneTransactionOfEachKind, at, || format!("units {id} refer to no order"), None);
         };
         let Some(fund) = self.model.funds.get(&file.last.instrument) else { return };
         let settles = file.settlement(fund, &self.model.settings).date;
@@ -105,7 +109,7 @@ impl Judge {
                     let what = || {
                         format!("units {id} of order {order} settle {}, not {settles}", day_or_none(units.settlement))
                     };
-                    self.fail(23, at, what, Some(claim));
+                    self.fail(Law::DateOrder, at, what, Some(claim));
                 }
                 file.status == Status::Sent && trade && price && steps == file.figures.1
             }
@@ -118,7 +122,7 @@ impl Judge {
         };
         let place = units.account == file.last.account && units.instrument == file.last.instrument;
         let copied = units.client_ref == file.last.client_ref && units.executor == file.last.executor;
-        self.ensure(fits && place && copied && file.units.is_none(), 18, at, || {
+        self.ensure(fits && place && copied && file.units.is_none(), Law::OneTransactionOfEachKind, at, || {
             format!("order {order}, {}, made a {:?} of {} units", file.status.word(), units.kind, units.units)
         });
         if let Some(file) = self.model.orders.get_mut(&order) {
@@ -130,21 +134,32 @@ impl Judge {
     fn units_updated(&mut self, event: &Event, previous: &Arc<FundTransaction>, current: &Arc<FundTransaction>) {
         let (at, id) = (event.at, current.id);
         let Some(file) = self.model.units.get_mut(&id) else {
-            return self.fail(41, at, || format!("units {id} changed before their creation event"), None);
+            return self.fail(
+                Law::EventCorrespondence,
+                at,
+                || format!("units {id} changed before their creation event"),
+                None,
+            );
         };
         let known = std::mem::replace(&mut file.last, Arc::clone(current));
         let order = file.order;
         let continues = Arc::ptr_eq(previous, &known) || **previous == *known;
-        self.ensure(continues, 41, at, || format!("units {id}: an update began where no update had ended"));
+        self.ensure(continues, Law::EventCorrespondence, at, || {
+            format!("units {id}: an update began where no update had ended")
+        });
         self.changed_now(at, &previous.stamp, &current.stamp, || format!("units {id}"));
         let was_pending = previous.settlement.is_none() && previous.aborted.is_none();
         let FundTransaction { settlement, aborted, stamp, price, trade, .. } = **current;
         let repriced = previous.price.is_some() && (previous.price, previous.trade) != (price, trade);
         let expected = FundTransaction { settlement, aborted, stamp, price, trade, ..(**previous).clone() };
-        self.ensure(was_pending && !repriced && expected == **current, 26, at, || format!("units {id} were altered"));
-        self.ensure(settlement.is_none() || aborted.is_none(), 25, at, || {
+        self.ensure(was_pending && !repriced && expected == **current, Law::NoMutation, at, || {
+            format!("units {id} were altered")
+        });
+        self.ensure(settlement.is_none() || aborted.is_none(), Law::AbortedMeansUnsettled, at, || {
             format!("units {id} are settled and aborted")
         });
+        self.met.note_if(Law::AbortedMeansUnsettled, aborted.is_some());
+        self.met.note_if(Law::NoMutation, previous.price.is_none() && price.is_some() && settlement.is_none());
         self.take_out(at, current, order);
         self.touch_account(current.account);
         if let Some(order) = order {
@@ -159,9 +174,11 @@ impl Judge {
             let holding = account.holding_mut(units.instrument);
             if units.aborted.is_some() {
                 holding.units += steps;
+                self.met.note(Law::UnitsIdentity);
             }
             if units.settlement.is_some() {
                 holding.settle_out(steps);
+                self.met.note_if(Law::AverageAcquisitionValue, holding.settled > 0 && !holding.cost.is_zero());
             }
         }
         let Some(file) = order.and_then(|order| self.model.orders.get(&order)) else { return };
@@ -172,10 +189,12 @@ impl Judge {
         if let Some(settlement) = units.settlement.filter(|&settlement| settlement != settles) {
             let claim = settles_claim(units.account, Items::Units, id, units.settlement);
             let what = || format!("units {id} of order {order} settle {settlement}, not {settles}");
-            self.fail(23, at, what, Some(claim));
+            self.fail(Law::DateOrder, at, what, Some(claim));
         }
         if let Some(trade) = units.trade {
-            self.ensure(calendar::day_of(trade) == day, 22, at, || format!("units {id} traded on {trade}"));
+            self.ensure(calendar::day_of(trade) == day, Law::NoMissedCutOff, at, || {
+                format!("units {id} traded on {trade}")
+            });
         }
     }
 }

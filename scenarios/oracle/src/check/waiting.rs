@@ -2,7 +2,7 @@
 //! their own instant, or by the command that asks for it; a transfer brings what its custodian holds, once.
 
 use super::identifiers::is_iban;
-use super::{Acts, Cause, Claim, Ends, Fact, Items, Judge};
+use super::{Acts, Cause, Claim, Ends, Fact, Items, Judge, Law};
 use crate::model::figures;
 use crate::model::outcomes;
 use crate::model::waiting::can_sign;
@@ -37,7 +37,8 @@ impl Judge {
             (_, Acts::Journey(..)) => matches!((from, to), (Confirm, Pending) | (Pending, Rejected)),
             _ => false,
         };
-        self.ensure(row && due, 54, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
+        self.met.note_if(Law::AccountPath, to == Rejected);
+        self.ensure(row && due, Law::AccountPath, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
         self.model.expect_account(id, at);
         if to == Active {
             self.model.begin_fees(id, at);
@@ -49,7 +50,9 @@ impl Judge {
 
     pub(super) fn account_overdue(&mut self, at: Instant, id: AccountId) {
         let waits = self.model.accounts.get(&id).is_some_and(|file| file.waits_until == Some(at));
-        self.ensure(!waits, 54, at, || format!("account {id} still waits though its time was up at {at}"));
+        self.ensure(!waits, Law::AccountPath, at, || {
+            format!("account {id} still waits though its time was up at {at}")
+        });
     }
 
     /// The bank accounts of an account in an event at `at` (laws 33, 34 and 50).
@@ -57,10 +60,13 @@ impl Judge {
         for bank in account.bank_accounts.iter() {
             let Some(file) = self.model.banks.get(&bank.id) else {
                 let connected = matches!(self.acts, Acts::Journey(..)).then_some(at);
-                self.ensure(connected.is_none() || !bank.validated, 33, at, || {
+                self.ensure(connected.is_none() || !bank.validated, Law::ValidatedMeansChecked, at, || {
                     format!("bank account {} was validated at birth", bank.id)
                 });
-                self.ensure(is_iban(bank.iban.as_str()), 50, at, || format!("{} fails its check", bank.iban));
+                self.met.note(Law::Identifiers);
+                self.ensure(is_iban(bank.iban.as_str()), Law::Identifiers, at, || {
+                    format!("{} fails its check", bank.iban)
+                });
                 self.model.new_bank(bank, account.id, connected);
                 continue;
             };
@@ -74,7 +80,7 @@ impl Judge {
     fn bank_changed(&mut self, at: Instant, before: &BankAccount, now: &Arc<BankAccount>) {
         let id = now.id;
         self.changed_now(at, &before.stamp, &now.stamp, || format!("bank account {id}"));
-        self.ensure(before.iban == now.iban && before.name == now.name, 33, at, || {
+        self.ensure(before.iban == now.iban && before.name == now.name, Law::ValidatedMeansChecked, at, || {
             format!("bank account {id} became another")
         });
         if before.validated != now.validated {
@@ -97,7 +103,7 @@ impl Judge {
             _ => false,
         };
         (file.passed, file.check_at) = (Some(bank.validated), None);
-        self.ensure(due && bank.validated, 33, at, || {
+        self.ensure(due && bank.validated, Law::ValidatedMeansChecked, at, || {
             format!("bank account {} became validated: {} at {at}", bank.id, bank.validated)
         });
     }
@@ -116,7 +122,11 @@ impl Judge {
             (_, Acts::Journey(..)) => can_sign(from) && to == MandateStatus::Pending,
             _ => false,
         };
-        self.ensure(due, 34, at, || format!("the mandate of bank account {id} went from {from:?} to {to:?} at {at}"));
+        let is_over = !matches!(*to, MandateStatus::Active | MandateStatus::Pending);
+        self.met.note_if(Law::ChargesNeedAMandate, is_over);
+        self.ensure(due, Law::ChargesNeedAMandate, at, || {
+            format!("the mandate of bank account {id} went from {from:?} to {to:?} at {at}")
+        });
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.answer_at = None;
         }
@@ -141,8 +151,9 @@ impl Judge {
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.passed = passes.map(|_| expected == bank_account::State::Active);
         }
+        self.met.note_if(Law::ValidatedMeansChecked, expected != bank_account::State::Active);
         let is_known = passes == Some(false) || !shown;
-        self.ensure(is_known && standing == Some(expected), 33, at, || {
+        self.ensure(is_known && standing == Some(expected), Law::ValidatedMeansChecked, at, || {
             format!("the check of bank account {id} was to end at {at}, it is {standing:?}")
         });
     }
@@ -154,7 +165,7 @@ impl Judge {
         let fields = vec![("id", Fact::text(id)), ("mandateStatus", Fact::text(answer.name()))];
         let claim = Claim::Lists(file.account, Items::BankAccounts, fields);
         let what = || format!("bank account {id}: the bank did not answer on its mandate at {at}");
-        self.fail(34, at, what, Some(claim));
+        self.fail(Law::ChargesNeedAMandate, at, what, Some(claim));
     }
 
     /// What the check of a bank account must have come to (law 33). Every account shows it as it is, deleted ones too.
@@ -174,7 +185,7 @@ impl Judge {
                     let check = file.check.name();
                     format!("bank account {} is validated: {}, its check {check}", bank.id, bank.validated)
                 };
-                self.fail(33, world.now(), what, claim);
+                self.fail(Law::ValidatedMeansChecked, world.now(), what, claim);
             }
         }
     }
@@ -199,14 +210,21 @@ impl Judge {
         let file = self.model.transfers.get_mut(&id)?;
         file.delivery = file.delivery.take().or(brought);
         let due = file.state == transfer::State::Completed && file.since == at;
-        self.ensure(due, 55, at, || format!("transfer {id} was booked at {at}, when it was not completed"));
+        self.ensure(due, Law::TransfersBringWhatWasThere, at, || {
+            format!("transfer {id} was booked at {at}, when it was not completed")
+        });
         Some(id)
     }
 
     pub(super) fn cash_transferred(&mut self, world: &World, at: Instant, cash: &CashTransaction) {
         let id = self.booked_by(world, at, cash.client, cash.reference.as_deref());
         let Some(file) = id.and_then(|id| self.model.transfers.get_mut(&id)) else {
-            return self.fail(55, at, || format!("cash {} comes from no transfer", cash.id), None);
+            return self.fail(
+                Law::TransfersBringWhatWasThere,
+                at,
+                || format!("cash {} comes from no transfer", cash.id),
+                None,
+            );
         };
         let expected = file.delivery.as_mut().map_or(0, |delivery| std::mem::take(&mut delivery.ore));
         let fits = file.account == cash.account && cash.settlement == Some(at.local_date());
@@ -219,25 +237,38 @@ impl Judge {
             balance.map(|now| Claim::Cash(cash.account, (now - cash.amount + figures::amount(expected)).to_string()));
         let what =
             || format!("cash {} brings {}, its custodian sent {}", cash.id, cash.amount, figures::amount(expected));
-        self.fail(55, at, what, due);
+        self.fail(Law::TransfersBringWhatWasThere, at, what, due);
     }
 
     pub(super) fn units_transferred(&mut self, world: &World, at: Instant, units: &FundTransaction) {
         let id = self.booked_by(world, at, units.client, units.reference.as_deref());
         let Some(file) = id.and_then(|id| self.model.transfers.get_mut(&id)) else {
-            return self.fail(55, at, || format!("units {} come from no transfer", units.id), None);
+            return self.fail(
+                Law::TransfersBringWhatWasThere,
+                at,
+                || format!("units {} come from no transfer", units.id),
+                None,
+            );
         };
         let place = file.delivery.iter().flat_map(|delivery| &delivery.lots);
         let place = place.enumerate().find(|(_, lot)| lot.instrument == units.instrument).map(|(place, _)| place);
         let lot = place.and_then(|place| Some(file.delivery.as_mut()?.lots.swap_remove(place)));
         let fits = file.account == units.account && units.settlement == Some(at.local_date());
         let Some(lot) = lot else {
-            return self.fail(55, at, || format!("units {} were not sent", units.id), None);
+            return self.fail(
+                Law::TransfersBringWhatWasThere,
+                at,
+                || format!("units {} were not sent", units.id),
+                None,
+            );
         };
         let trade = units.price.zip(units.trade);
         let trade = trade.map(|(price, day)| (figures::millionths(price), crate::model::calendar::day_of(day)));
         let same = figures::steps(units.units) == lot.steps && trade == Some((lot.close.price, lot.close.day));
-        self.ensure(fits && same, 55, at, || format!("units {} bring {}, sent were {lot:?}", units.id, units.units));
+        self.met.note(Law::TransfersBringWhatWasThere);
+        self.ensure(fits && same, Law::TransfersBringWhatWasThere, at, || {
+            format!("units {} bring {}, sent were {lot:?}", units.id, units.units)
+        });
         self.model.outside.opened_with_units(lot.instrument, lot.steps);
         self.model.bought_in(units.account, lot.instrument, lot.cost);
     }
@@ -250,9 +281,12 @@ impl Judge {
             let rejected = rejected.and_then(|journey| self.model.journeys.get(&journey));
             let results = rejected
                 .and_then(|file| file.last.result.as_ref().map(|result| result.transfers.clone().unwrap_or_default()));
-            self.ensure(results.as_ref().is_none_or(|results| results.len() == ordered.len()), 55, world.now(), || {
-                format!("account {account} has {} transfers, its journey has {results:?}", ordered.len())
-            });
+            self.ensure(
+                results.as_ref().is_none_or(|results| results.len() == ordered.len()),
+                Law::TransfersBringWhatWasThere,
+                world.now(),
+                || format!("account {account} has {} transfers, its journey has {results:?}", ordered.len()),
+            );
             for (results, transfer) in results.iter().flatten().zip(&ordered) {
                 self.check_transfer_result(world, results, transfer);
             }
@@ -280,7 +314,7 @@ impl Judge {
     fn check_transfer_result(&mut self, world: &World, result: &TransferResult, transfer: &Transfer) {
         let units = !self.model.delivery(world, transfer).lots.is_empty();
         let same = (result.kind == TransferKind::Units) == units && result.account == transfer.order.account_number;
-        self.ensure(same, 55, world.now(), || {
+        self.ensure(same, Law::TransfersBringWhatWasThere, world.now(), || {
             format!(
                 "transfer {} of {} would bring units: {units}; the answer has {result:?}",
                 transfer.id, transfer.order.account_number
@@ -292,7 +326,7 @@ impl Judge {
         let Some(file) = self.model.transfers.get(&id) else { return };
         let client = self.model.accounts.get(&file.account).map(|account| account.last.client);
         let Some(record) = client.and_then(|client| query::transfer(world, client, id)).cloned() else {
-            return self.fail(41, now, || format!("transfer {id} cannot be read"), None);
+            return self.fail(Law::EventCorrespondence, now, || format!("transfer {id} cannot be read"), None);
         };
         let (state, since) = (file.state, file.since);
         let same = (*record.state, record.stamp.modified) == (state, since);
@@ -303,16 +337,20 @@ impl Judge {
                 let (state_now, modified) = (record.state.name(), record.stamp.modified);
                 format!("transfer {id} is {state_now} since {modified}, not {} since {since}", state.name())
             };
-            self.fail(55, now, what, claim);
+            self.fail(Law::TransfersBringWhatWasThere, now, what, claim);
         }
         let named = record.external_ref.is_some()
             || matches!(state, transfer::State::New | transfer::State::Canceled | transfer::State::Rejected);
-        self.ensure(named, 55, now, || format!("transfer {id} was sent without a reference"));
+        self.ensure(named, Law::TransfersBringWhatWasThere, now, || {
+            format!("transfer {id} was sent without a reference")
+        });
         if state == transfer::State::Completed {
             let file = self.model.transfers.get(&id);
             let left =
                 file.and_then(|file| file.delivery.clone()).unwrap_or_else(|| self.model.delivery(world, &record));
-            self.ensure(left.lots.is_empty() && left.ore == 0, 55, now, || format!("transfer {id} left out {left:?}"));
+            self.ensure(left.lots.is_empty() && left.ore == 0, Law::TransfersBringWhatWasThere, now, || {
+                format!("transfer {id} left out {left:?}")
+            });
         }
         if state.is_terminal() {
             self.model.transfers.swap_remove(&id);

@@ -1,6 +1,6 @@
 //! Laws of what partners take out: that a withdrawal is what was asked for, and that limits read as they are.
 
-use super::{Claim, Fact, Judge};
+use super::{Claim, Fact, Judge, Law};
 use crate::model::Payout;
 use crate::model::figures;
 use sim::World;
@@ -22,7 +22,9 @@ impl Judge {
     /// Law 33: over what was asked, to a bank account that has passed its check, signed where that is needed.
     pub(super) fn withdrawn_as_asked(&mut self, at: Instant, asked: &Withdraw, cash: &CashTransaction) {
         if let Some(mut signed) = self.model.signatures(asked.scope.client, asked.account, at) {
-            self.ensure(!signed.is_empty(), 33, at, || format!("withdrawal {} has no signature", cash.id));
+            self.ensure(!signed.is_empty(), Law::ValidatedMeansChecked, at, || {
+                format!("withdrawal {} has no signature", cash.id)
+            });
             signed.drain(..1.min(signed.len()));
             self.model.grants.insert(asked.account, signed);
         }
@@ -34,7 +36,9 @@ impl Judge {
             == (CashType::Withdrawal, CashRefType::Text, Some("withdrawal"));
         let copied = (&cash.client_ref, cash.executor) == (&asked.client_ref, Some(asked.executor));
         let fits = whole && validated && named && copied && cash.account == asked.account && cash.settlement.is_none();
-        self.ensure(fits, 33, at, || format!("withdrawal {} is not what was asked for", cash.id));
+        self.ensure(fits, Law::ValidatedMeansChecked, at, || {
+            format!("withdrawal {} is not what was asked for", cash.id)
+        });
     }
 
     /// Law 33: the limits that a partner is shown.
@@ -50,7 +54,7 @@ impl Judge {
                 let [least, most, min, max] = [least, most, got.0, got.1].map(figures::amount);
                 format!("account {}: the withdrawal limits are {least} to {most}, shown as {min} to {max}", account.id)
             };
-            self.fail(33, world.now(), what, Some(claim));
+            self.fail(Law::ValidatedMeansChecked, world.now(), what, Some(claim));
         }
     }
 }

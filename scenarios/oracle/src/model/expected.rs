@@ -7,6 +7,7 @@
 use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
 use super::{Model, Status, prices};
+use crate::laws::Law;
 use sim::World;
 use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
 use sim::identity::InstrumentId;
@@ -33,7 +34,7 @@ pub struct Plan {
     /// Whether it is accepted.
     pub expected: Expected,
     /// The law that says so.
-    pub law: u8,
+    pub law: Law,
     /// Orders that it moves, and where to, if it is accepted. Nothing else moves.
     pub moves: Vec<(OrderId, Status)>,
     /// Whether the model knows nothing of what the command moves.
@@ -89,7 +90,11 @@ impl Model {
             Ok(moves) => (Expected::Accepted, moves),
             Err(expected) => (expected, Vec::new()),
         };
-        let law = if matches!(command, Command::Withdraw(_)) { 33 } else { 49 };
+        let law = if matches!(command, Command::Withdraw(_)) {
+            Law::ValidatedMeansChecked
+        } else {
+            Law::RefusalsChangeNothing
+        };
         let moves = match command {
             // Whether its price is within bounds only the world knows; what it stops is known.
             Command::Announce { instrument, .. } if expected == Expected::Unsure => {

@@ -7,6 +7,7 @@ use super::expected::Expected;
 use super::mobile_payment_files::{MobilePaymentFile, SessionState};
 use super::money_in::code_of_lever;
 use super::outcomes;
+use crate::laws::Law;
 use sim::command::{Command, CustodianAct, Decision, Purgeable};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
@@ -18,14 +19,14 @@ use sim::refusal::Class;
 const LONGEST_SCOPE: usize = 768;
 
 /// A law and what it says of a command.
-type LawAndExpected = (u8, Expected);
+type LawAndExpected = (Law, Expected);
 
-const fn refused(law: u8, class: Class) -> LawAndExpected {
+const fn refused(law: Law, class: Class) -> LawAndExpected {
     (law, Expected::Refused(class))
 }
 
-const UNKNOWN: LawAndExpected = refused(43, Class::Unknown);
-const UNSURE: LawAndExpected = (49, Expected::Unsure);
+const UNKNOWN: LawAndExpected = refused(Law::Isolation, Class::Unknown);
+const UNSURE: LawAndExpected = (Law::RefusalsChangeNothing, Expected::Unsure);
 
 /// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
 const NEITHER: [&str; 8] =
@@ -46,23 +47,23 @@ impl Model {
             Command::CreateJourney(create) => {
                 let scope = create.scope;
                 if self.partner_of(scope.client) != Some(scope.partner) {
-                    return refused(43, Class::OutOfScope);
+                    return refused(Law::Isolation, Class::OutOfScope);
                 }
                 let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
                 let mut redirects = [&create.redirect_url, &create.completion_redirect_url].into_iter().flatten();
                 if too_long {
-                    refused(29, Class::Malformed)
+                    refused(Law::Scope, Class::Malformed)
                 } else if redirects.any(|address| !leads_to_web_or_app(address)) {
-                    refused(49, Class::Malformed)
+                    refused(Law::RefusalsChangeNothing, Class::Malformed)
                 } else {
                     UNSURE
                 }
             }
-            Command::CreateMobilePayment(create) => {
-                self.mobile_payment_refused(create).map_or((9, Expected::Accepted), |(law, class)| refused(law, class))
-            }
+            Command::CreateMobilePayment(create) => self
+                .mobile_payment_refused(create)
+                .map_or((Law::DepositOnce, Expected::Accepted), |(law, class)| refused(law, class)),
             Command::OpenMobilePayment { payment } if self.mobile_payments.contains_key(payment) => {
-                (9, Expected::Accepted)
+                (Law::DepositOnce, Expected::Accepted)
             }
             Command::OpenMobilePayment { .. } => UNKNOWN,
             Command::PayMobilePayment { payment, partner } => {
@@ -77,9 +78,9 @@ impl Model {
                 match file.filter(|account| self.partner_of(account.client) == Some(*partner)) {
                     None => UNKNOWN,
                     Some(account) if account.status() == AccountStatus::Active && account.deleted.is_none() => {
-                        (9, Expected::Accepted)
+                        (Law::DepositOnce, Expected::Accepted)
                     }
-                    Some(_) => refused(31, Class::AccountNotActive),
+                    Some(_) => refused(Law::ActiveAccountsOnly, Class::AccountNotActive),
                 }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
@@ -94,33 +95,37 @@ impl Model {
             {
                 None => UNKNOWN,
                 Some(State::Pending) => UNSURE,
-                Some(_) => refused(27, Class::Conflict),
+                Some(_) => refused(Law::JourneyPath, Class::Conflict),
             },
-            Command::FailJourney { code: ErrorCode::User, .. } => refused(27, Class::Malformed),
+            Command::FailJourney { code: ErrorCode::User, .. } => refused(Law::JourneyPath, Class::Malformed),
             Command::CompleteJourney { partner, journey, answers } => {
                 self.running(*partner, *journey, answers.is_empty(), UNSURE)
             }
             Command::CancelJourney { partner, journey, context }
             | Command::FailJourney { partner, journey, context, .. } => {
-                let then = if context.is_some() { UNSURE } else { (27, Expected::Accepted) };
+                let then = if context.is_some() { UNSURE } else { (Law::JourneyPath, Expected::Accepted) };
                 self.running(*partner, *journey, context.is_none(), then)
             }
             Command::ExpireJourney { partner, journey } => {
-                self.running(*partner, *journey, true, (27, Expected::Accepted))
+                self.running(*partner, *journey, true, (Law::JourneyPath, Expected::Accepted))
             }
             Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
             Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
                 Some(bank) if !self.is_shown(bank) => UNSURE,
-                Some(bank) if bank.passed.is_none() => (33, Expected::Accepted),
-                Some(_) => refused(33, Class::Conflict),
+                Some(bank) if bank.passed.is_none() => (Law::ValidatedMeansChecked, Expected::Accepted),
+                Some(_) => refused(Law::ValidatedMeansChecked, Class::Conflict),
             },
-            Command::AdviseMandate { code, .. } if !outcomes::is_code(code) => refused(34, Class::Malformed),
+            Command::AdviseMandate { code, .. } if !outcomes::is_code(code) => {
+                refused(Law::ChargesNeedAMandate, Class::Malformed)
+            }
             Command::AdviseMandate { partner, bank_account, code } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
                 Some(bank) if !self.is_shown(bank) => UNSURE,
-                Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => refused(34, Class::Conflict),
-                Some(_) => (34, Expected::Accepted),
+                Some(bank) if outcomes::advised(*bank.last.mandate, code).is_none() => {
+                    refused(Law::ChargesNeedAMandate, Class::Conflict)
+                }
+                Some(_) => (Law::ChargesNeedAMandate, Expected::Accepted),
             },
             Command::MoveTransfer { partner, transfer, act } => {
                 let file = self.transfers.get(transfer);
@@ -130,20 +135,22 @@ impl Model {
                     None => UNSURE,
                     Some(file) => match (file.state, act) {
                         (TransferState::Sent, CustodianAct::Accept | CustodianAct::Reject)
-                        | (TransferState::Accepted, CustodianAct::Complete) => (55, Expected::Accepted),
-                        _ => refused(55, Class::Conflict),
+                        | (TransferState::Accepted, CustodianAct::Complete) => {
+                            (Law::TransfersBringWhatWasThere, Expected::Accepted)
+                        }
+                        _ => refused(Law::TransfersBringWhatWasThere, Class::Conflict),
                     },
                 }
             }
             Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
             Command::CreateInstruction(create) => self.instruct(create),
-            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (9, Expected::Accepted),
-            Command::PayByBankgiro(_) => refused(49, Class::Malformed),
+            Command::PayByBankgiro(pay) if pay.amount.is_positive() => (Law::DepositOnce, Expected::Accepted),
+            Command::PayByBankgiro(_) => refused(Law::RefusalsChangeNothing, Class::Malformed),
             Command::FailPayment { partner, payment, reason } => {
                 if code_of_lever(*reason).is_some() {
                     self.fail_payment(*partner, *payment)
                 } else {
-                    refused(34, Class::Malformed)
+                    refused(Law::ChargesNeedAMandate, Class::Malformed)
                 }
             }
             _ => UNSURE,
@@ -155,9 +162,9 @@ impl Model {
         match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
             None => UNKNOWN,
             Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
-                (32, Expected::Accepted)
+                (Law::DeletedIsEmpty, Expected::Accepted)
             }
-            Some(_) => refused(32, Class::Conflict),
+            Some(_) => refused(Law::DeletedIsEmpty, Class::Conflict),
         }
     }
 
@@ -171,8 +178,8 @@ impl Model {
         let is_own = |file: &&MobilePaymentFile| partner.is_none() || self.partner_of(file.client) == partner;
         match self.mobile_payments.get(&payment).filter(is_own) {
             None => UNKNOWN,
-            Some(file) if from.contains(&file.state) => (9, Expected::Accepted),
-            Some(_) => refused(9, Class::Conflict),
+            Some(file) if from.contains(&file.state) => (Law::DepositOnce, Expected::Accepted),
+            Some(_) => refused(Law::DepositOnce, Class::Conflict),
         }
     }
 
@@ -181,9 +188,9 @@ impl Model {
         let file = file.filter(|file| partner.is_none() || self.partner_of(file.client) == partner);
         match file.map(|file| file.state) {
             None => UNKNOWN,
-            Some(State::New) => (27, Expected::Accepted),
-            Some(State::Pending) if partner.is_none() => (27, Expected::Accepted),
-            Some(_) => refused(27, Class::Conflict),
+            Some(State::New) => (Law::JourneyPath, Expected::Accepted),
+            Some(State::Pending) if partner.is_none() => (Law::JourneyPath, Expected::Accepted),
+            Some(_) => refused(Law::JourneyPath, Class::Conflict),
         }
     }
 
@@ -192,7 +199,7 @@ impl Model {
         match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
             None => UNKNOWN,
             Some(file) if !file.state.is_terminal() => then,
-            Some(_) if plain => refused(27, Class::Conflict),
+            Some(_) if plain => refused(Law::JourneyPath, Class::Conflict),
             Some(_) => UNSURE,
         }
     }
@@ -205,7 +212,11 @@ impl Model {
             Decision::Reject => matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm),
             Decision::Confirm => file.last.status() == AccountStatus::Confirm,
         };
-        if possible && file.last.deleted.is_none() { (54, Expected::Accepted) } else { refused(54, Class::Conflict) }
+        if possible && file.last.deleted.is_none() {
+            (Law::AccountPath, Expected::Accepted)
+        } else {
+            refused(Law::AccountPath, Class::Conflict)
+        }
     }
 
     fn bank_of(&self, partner: PartnerId, bank: BankAccountId) -> Option<&super::BankFile> {

@@ -100,6 +100,12 @@ pub fn proceeds(steps: Steps, price: i64, rate: i64) -> Ore {
     narrow((2 * exact + per_ore) / (2 * per_ore))
 }
 
+/// Whether `steps` are worth `ore` at `price` and `rate` without a rest.
+#[must_use]
+pub fn is_exactly(ore: Ore, steps: Steps, price: i64, rate: i64) -> bool {
+    i128::from(ore) * TENS[15] == i128::from(steps) * i128::from(price) * i128::from(rate)
+}
+
 /// Ore that `steps` are worth at `price` and `rate`: the price in SEK is rounded to millionths first
 /// (rule: money/converted-prices).
 #[must_use]

@@ -7,6 +7,7 @@
 use super::books::Model;
 use super::figures::{self, Ore};
 use super::mobile_payment_files::{MobilePaymentFile, SessionState};
+use crate::laws::Law;
 use sim::command::CreateMobilePayment;
 use sim::ids::{AccountId, MobilePaymentId};
 use sim::records::{AccountStatus, CashTransaction, MobilePayment, MobilePaymentType};
@@ -35,24 +36,24 @@ fn by_ore(settings: &MobilePaymentSettings, ore: Ore) -> Option<&'static str> {
 impl Model {
     /// Why a session is refused, if it is, with the law that says so.
     #[must_use]
-    pub fn mobile_payment_refused(&self, create: &CreateMobilePayment) -> Option<(u8, Class)> {
+    pub fn mobile_payment_refused(&self, create: &CreateMobilePayment) -> Option<(Law, Class)> {
         let scope = create.scope;
         let client = self.clients.get(&scope.client).filter(|_| self.partner_of(scope.client) == Some(scope.partner));
         let Some(client) = client.filter(|client| client.permissions.mobile_payment) else {
-            return Some((43, Class::OutOfScope));
+            return Some((Law::Isolation, Class::OutOfScope));
         };
         let ore = figures::ore(create.amount);
         let has_no_code = create.kind == MobilePaymentType::SameDevice;
         if !(100..=15_000_000).contains(&ore) || has_no_code && create.qr_format.is_some() {
-            return Some((9, Class::Malformed));
+            return Some((Law::DepositOnce, Class::Malformed));
         }
         let account = self.accounts.get(&create.account).filter(|file| file.last.client == client.id);
-        let Some(account) = account else { return Some((43, Class::Unknown)) };
+        let Some(account) = account else { return Some((Law::Isolation, Class::Unknown)) };
         if account.last.status() != AccountStatus::Active || account.last.deleted.is_some() {
-            return Some((31, Class::AccountNotActive));
+            return Some((Law::ActiveAccountsOnly, Class::AccountNotActive));
         }
         let not_enrolled = by_ore(&self.settings.mobile_payments, ore) == Some("ACMT07");
-        (not_enrolled || self.refused_payers.contains(&create.account)).then_some((9, Class::BadTarget))
+        (not_enrolled || self.refused_payers.contains(&create.account)).then_some((Law::DepositOnce, Class::BadTarget))
     }
 
     /// Whether a deposit refers to a mobile payment.

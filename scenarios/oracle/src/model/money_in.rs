@@ -14,6 +14,7 @@ use super::money_files::{
     Savings,
 };
 use super::outcomes;
+use crate::laws::Law;
 use sim::World;
 use sim::command::Scope;
 use sim::identity::InstrumentId;
@@ -44,8 +45,8 @@ impl Model {
     }
 
     /// What an instruction should lead to, in its order of precedence.
-    pub(super) fn instruct(&self, create: &sim::command::CreateInstruction) -> (u8, Expected) {
-        let refused = |class| (49, Expected::Refused(class));
+    pub(super) fn instruct(&self, create: &sim::command::CreateInstruction) -> (Law, Expected) {
+        let refused = |class| (Law::RefusalsChangeNothing, Expected::Refused(class));
         let scope: Scope = create.scope;
         let permitted = self.clients.get(&scope.client).is_some_and(|client| client.permissions.autogiro);
         if self.partner_of(scope.client) != Some(scope.partner) || !permitted {
@@ -70,7 +71,7 @@ impl Model {
         if !create.payments.iter().all(|payment| self.takes_money(payment.account)) {
             return refused(Class::AccountNotActive);
         }
-        (9, Expected::Accepted)
+        (Law::DepositOnce, Expected::Accepted)
     }
 
     /// An instruction was taken now.
@@ -347,11 +348,11 @@ impl Model {
     }
 
     /// What a refusal by the bank should lead to.
-    pub(super) fn fail_payment(&self, partner: PartnerId, id: PaymentId) -> (u8, Expected) {
+    pub(super) fn fail_payment(&self, partner: PartnerId, id: PaymentId) -> (Law, Expected) {
         match self.payment_of(partner, id) {
-            None => (43, Expected::Refused(Class::Unknown)),
-            Some(file) if file.place == PaymentState::New && file.charged => (9, Expected::Accepted),
-            Some(_) => (9, Expected::Refused(Class::Conflict)),
+            None => (Law::Isolation, Expected::Refused(Class::Unknown)),
+            Some(file) if file.place == PaymentState::New && file.charged => (Law::DepositOnce, Expected::Accepted),
+            Some(_) => (Law::DepositOnce, Expected::Refused(Class::Conflict)),
         }
     }
 
@@ -362,14 +363,16 @@ impl Model {
         partner: PartnerId,
         id: PaymentId,
         unauthorised: bool,
-    ) -> (u8, Expected) {
-        let Some(file) = self.payment_of(partner, id) else { return (43, Expected::Refused(Class::Unknown)) };
+    ) -> (Law, Expected) {
+        let Some(file) = self.payment_of(partner, id) else {
+            return (Law::Isolation, Expected::Refused(Class::Unknown));
+        };
         let account = self.accounts.get(&file.account);
         let there = account.is_some_and(|account| account.last.deleted.is_none());
         let until = file.due.map(|day| if unauthorised { thirteen_months_after(day) } else { day + 56 });
         let timely = until.is_some_and(|until| calendar::local_day(now) <= until);
         let possible = file.place == PaymentState::Deposited && file.charged && there && timely;
-        (9, if possible { Expected::Accepted } else { Expected::Refused(Class::Conflict) })
+        (Law::DepositOnce, if possible { Expected::Accepted } else { Expected::Refused(Class::Conflict) })
     }
 
     /// A payment was refused by the bank.
