@@ -88,11 +88,11 @@ impl NetworkRun {
                 receiver.behave(&[Behaviour::Status(410)]);
                 Some(Json::Null)
             }
-            Drill::Disabled => self.changed("PATCH", &one, json!({ "enabled": false }), actor).await,
-            Drill::Removed => self.changed("DELETE", &one, Json::Null, actor).await,
+            Drill::Disabled => self.decided("PATCH", &one, json!({ "enabled": false }), actor).await,
+            Drill::Removed => self.decided("DELETE", &one, Json::Null, actor).await,
             Drill::Moved => {
                 let url = json!({ "url": format!("http://receiver{ELSEWHERE}") });
-                self.changed("PATCH", &one, url, actor).await
+                self.decided("PATCH", &one, url, actor).await
             }
         };
         if done.is_none() {
@@ -141,10 +141,17 @@ impl NetworkRun {
         }
     }
 
+    /// A decision about a webhook that is accepted.
+    async fn decided(&mut self, method: &str, path: &str, body: Json, actor: Actor) -> Option<Json> {
+        let answer = self.changed(method, path, body, actor).await?;
+        self.host_has_decided();
+        Some(answer)
+    }
+
     /// Another secret for a webhook: the new one and the one before.
     async fn rotated(&mut self, webhook: &str, secret: &str, actor: Actor) -> Option<[SigningKey; 2]> {
         let path = format!("{WEBHOOKS}/{webhook}/rotate");
-        let answer = self.changed("POST", &path, json!({ "overlapSeconds": 3_600 }), actor).await?;
+        let answer = self.decided("POST", &path, json!({ "overlapSeconds": 3_600 }), actor).await?;
         let new = SigningKey::parse(answer.get("secret")?.as_str()?).ok()?;
         let old = SigningKey::parse(secret).ok()?;
         Some([new, old])

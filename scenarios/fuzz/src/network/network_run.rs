@@ -23,6 +23,7 @@ use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
 use sim::command::PlaceOrder;
 use sim::ids::InstructionId;
+use sim::input::Act as InputAct;
 use sim::machines::journey::State;
 use sim::records::Proceeds;
 use sim::time::Instant;
@@ -192,6 +193,12 @@ impl NetworkRun {
             return self.fail(Law::WellFormedAnswers, format!("the clock: {why}"), None);
         }
         self.writer.pass(to);
+        self.expect_events_of_reference();
+    }
+
+    /// A decision of the host is an input like others: what is due at its instant happens first.
+    pub(super) fn host_has_decided(&mut self) {
+        self.writer.host_acts(InputAct::Surface("".into()));
         self.expect_events_of_reference();
     }
 
@@ -404,6 +411,7 @@ impl NetworkRun {
         match outcome_of_request {
             RequestOutcome::Answer(status, body) => {
                 if self.is_well_formed(status, &body) && status < 300 {
+                    self.host_has_decided();
                     self.rules.push_back(rule);
                     self.coverage.note_network("fault rules");
                 }
@@ -625,6 +633,7 @@ impl NetworkRun {
             match self.remote.ask(&story::by(StoryStep::from(call), actor)).await {
                 RequestOutcome::Answer(200..300, webhook) => {
                     let text = |key: &str| webhook.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
+                    self.host_has_decided();
                     self.webhooks.push(Webhook { id: text("id"), secret: text("secret"), actor, path });
                     self.posts.register(numbers, wanted);
                 }

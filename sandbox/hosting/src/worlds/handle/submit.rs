@@ -169,7 +169,7 @@ impl WorldHandle {
         self.come_up().await.ok();
         let begin = |core: &mut Core| {
             let now = if core.failure.is_none() { self.instant(core).ok() } else { None };
-            // Decisions of the host never fire timers.
+            // A paced world may be behind its clock: only what is due where it is happens before the decision.
             Ok(Input::new(now.unwrap_or(core.world.now()), act))
         };
         let then = |core: &mut Core, taken| (taken, std::mem::take(&mut core.replaced));
@@ -243,7 +243,8 @@ impl WorldHandle {
         let decision = known.map_or_else(|| HostDecision::of(input), |known| Ok(Some(known)));
         if let Some(decision) = decision.map_err(not_kept)? {
             if core.failure.is_none() {
-                core.world.submit(position.0, input);
+                // What is due at this instant happens first, and is sent. A world that fails so can still be put back.
+                self.change(core, |world| world.submit(position.0, input)).ok();
             }
             return self.carried(core, decision).map(Taken::Host);
         }

@@ -358,3 +358,37 @@ async fn money_in_suspense_is_explained_to_the_operator_alone() {
     assert_eq!(reasons(&why), [(reason, None, ["allocateSuspense", "returnSuspense"].map(str::to_owned).to_vec())]);
     assert_eq!(call(&bench, Method::GET, &path, Some(&token), Value::Null).await.status, 404);
 }
+
+/// (rule: calendar/slices)
+#[tokio::test(start_paused = true)]
+async fn what_is_due_at_the_instant_of_a_decision_happens_before_it_and_is_sent_at_once_with_its_cause() {
+    let rule = json!({ "match": { "method": "GET" }, "verdict": { "delay": { "ms": 1 } } });
+    let client = Bench::new().scope(0).client.to_string();
+    let hook = json!({ "client": client, "url": "https://receiver.example/" });
+    for (method, path, body) in [
+        (Method::POST, "/faults", rule),
+        (Method::DELETE, "/faults", Value::Null),
+        (Method::POST, "/webhooks", hook),
+        (Method::PATCH, "/settings", json!({ "eventsKept": 500 })),
+        (Method::POST, "/snapshots", json!({})),
+    ] {
+        let bench = Bench::new();
+        let token = bench.token(0).await;
+        let changed =
+            call(&bench, Method::PATCH, &format!("{W}/settings"), None, json!({ "world": { "acceptanceDelayMs": 0 } }))
+                .await;
+        assert_eq!(changed.status, 200, "{:?}", changed.body);
+        let order = placed(&bench, &token).await;
+        let before = get(&bench, &format!("{W}/why/{order}")).await;
+        let decided = call(&bench, method.clone(), &format!("{W}{path}"), None, body).await;
+        assert!(decided.status < 300, "{method} {path}: {:?}", decided.body);
+        let why = get(&bench, &format!("{W}/why/{order}")).await;
+        assert_eq!((&before["total"], &why["total"]), (&json!(1), &json!(2)), "{method} {path}: {why}");
+        let update = &why["changes"][1];
+        assert!(update["events"][0]["eventId"].is_string(), "{method} {path}: {update}");
+        assert!(update["input"].is_u64() && update["timer"].is_string(), "{method} {path}: {update}");
+        let events = get(&bench, &format!("{W}/events")).await;
+        let sent = events["events"].as_array().expect("events").last().expect("an event").to_string();
+        assert!(sent.contains(&order), "{method} {path}: {sent}");
+    }
+}
