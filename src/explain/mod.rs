@@ -202,13 +202,13 @@ fn invariants() -> String {
 
 /// How often a level has met the case of a law, in words.
 fn met_at(level: fuzz::Level, times: u64) -> String {
-    let figures::Runs { seeds, steps } = figures::runs(level);
+    let seeds = figures::seeds(level);
     let times = match times {
         0 => "never".to_owned(),
         1 => "once".to_owned(),
         times => format!("{times} times"),
     };
-    format!("{times} in {seeds} runs of {steps} steps at the level {}", level.name())
+    format!("{times} in {seeds} seeds at the level {}", level.name())
 }
 
 fn routes() -> String {
