@@ -27,7 +27,7 @@ def batch(binary, level, seeds, save):
     done = subprocess.run(words, stdout=subprocess.PIPE, text=True)
     report = json.loads(done.stdout)
     print(f"    {report['seeds']} seeds, {report['failed']} failed; digest {report['digest']}")
-    for finding in report["findings"]:
+    for finding in report["failures"]:
         print(f"    {json.dumps(finding)}")
     return report, done.returncode == 0
 

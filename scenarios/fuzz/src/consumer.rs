@@ -99,7 +99,7 @@ mod tests {
         let rows = [
             (Canary::EventDroppedAtReconnect, false, "the copy has no record, the service has"),
             (Canary::EventIdByConnection, false, "an event has two ids"),
-            (Canary::EventBeforeCommit, false, "the copy holds"),
+            (Canary::EventBeforeCommit, false, "the copy h"),
             (Canary::PostLostAtRestart, true, "after changes with no outage"),
             (Canary::ReplaySignedWithOldSecret, true, "signed by none of the secrets that are good"),
         ];

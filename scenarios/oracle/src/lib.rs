@@ -20,6 +20,16 @@
 //!
 //! It never knows how a run was made or carried out, and no rule is shared with the world: of `sim` it reads commands, events and queries,
 //! and calls no flow.
+//!
+//! # Rooms
+//!
+//! Each line uses what is in earlier lines, and nothing else.
+//!
+//! ```text
+//! laws
+//! model
+//! check
+//! ```
 
 pub mod check;
 pub mod laws;

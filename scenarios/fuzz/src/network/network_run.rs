@@ -202,6 +202,15 @@ impl NetworkRun {
         self.expect_events_of_reference();
     }
 
+    /// Has what is due at this instant happen on both sides: a request that was refused may have reached the server's world, which was
+    /// brought up to the instant first, or not.
+    pub(super) async fn let_due_happen(&mut self) {
+        let now = self.now();
+        if self.writer.world.next_timer().is_some_and(|(at, _)| at <= now) {
+            self.wait(now).await;
+        }
+    }
+
     /// The events that the reference world has just sent are those that the sockets must show.
     pub(super) fn expect_events_of_reference(&mut self) {
         let (events, callbacks) = (self.writer.world.take_events(), std::mem::take(&mut self.writer.callbacks));

@@ -87,6 +87,9 @@ impl NetworkRun {
             Some(answer) => answer,
             None => return,
         };
+        if method != "GET" {
+            self.let_due_happen().await;
+        }
         self.coverage.note_network("unauthorised refused");
         self.coverage.note_law(Law::Isolation);
         let expected = if by == UnauthorisedCaller::Client && may_ask { of.unknown_as() } else { 403 };

@@ -47,7 +47,7 @@ pub fn html(report: &Report) -> String {
                 section {
                     h2 { "Laws and their cases" }
                     p.note { "How often the case was met that puts a law to the test." }
-                    (laws::table(report, cell))
+                    (laws::table(&report.laws, cell))
                 }
             }
             @if !report.pairs.is_empty() { (report.pairs.maps(cell_of)) }
@@ -123,7 +123,7 @@ fn never(report: &Report) -> Vec<(String, String)> {
         never.extend(refusals.map(|(class, _)| (format!("no command was refused as {class}"), String::new())));
     }
     never.extend(
-        laws::never(report).map(|law| (format!("the case of law {}, {law}", law.number()), law.case().to_owned())),
+        laws::never(&report.laws).map(|law| (format!("the case of law {}, {law}", law.number()), law.case().to_owned())),
     );
     never.extend(report.pairs.never());
     for counts in [&report.fees, &report.charges] {
