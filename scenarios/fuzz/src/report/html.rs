@@ -123,7 +123,8 @@ fn never(report: &Report) -> Vec<(String, String)> {
         never.extend(refusals.map(|(class, _)| (format!("no command was refused as {class}"), String::new())));
     }
     never.extend(
-        laws::never(&report.laws).map(|law| (format!("the case of law {}, {law}", law.number()), law.case().to_owned())),
+        laws::never(&report.laws)
+            .map(|law| (format!("the case of law {}, {law}", law.number()), law.case().to_owned())),
     );
     never.extend(report.pairs.never());
     for counts in [&report.fees, &report.charges] {
