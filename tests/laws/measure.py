@@ -40,22 +40,23 @@ def main():
     parser.add_argument("--save", default="target/findings")
     chosen = parser.parse_args()
     head, seeds, *rows = csv.reader(FIGURES.read_text().splitlines())
-    levels = head[1:]
+    levels, shown = head[1:], {law: figures for law, *figures in rows}
     holds, met = True, {}
     for level, number in zip(levels, seeds[1:], strict=True):
         report, ended_well = batch(chosen.binary, level, int(number), chosen.save)
         holds &= ended_well
         met[level] = {law: str(times) for law, times in report["laws"].items()}
-    laws = list(dict.fromkeys([row[0] for row in rows] + [law for level in levels for law in met[level]]))
-    figures = [[law, *(met[level].get(law, "") for level in levels)] for law in laws]
+    judged = set().union(*met.values())
+    # Those that were known stay in their order.
+    laws = [law for law in shown if law in judged] + sorted(judged - set(shown))
+    figures = {law: [met[level].get(law, "") for level in levels] for law in laws}
     if chosen.write:
         with FIGURES.open("w", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows([head, seeds, *figures])
-    if chosen.check and figures != rows:
-        for new, old in zip(figures, rows + [[""] * len(head)] * len(figures)):
-            for level, now, before in zip(levels, new[1:], old[1:]):
-                if now != before:
-                    print(f"{new[0]}, {level}: met {now or 'never'} times, and {before or 'never'} by the figures", file=sys.stderr)
+            csv.writer(file, lineterminator="\n").writerows([head, seeds, *([law, *of_law] for law, of_law in figures.items())])
+    if chosen.check and figures != shown:
+        for law in {**shown, **figures}:
+            if figures.get(law) != shown.get(law):
+                print(f"{law}, by level {levels}: met {figures.get(law)}, and by the figures {shown.get(law)}", file=sys.stderr)
         print("where the runs were meant to change, --write writes the figures", file=sys.stderr)
         holds = False
     sys.exit(0 if holds else 1)

@@ -1,46 +1,5 @@
 //! Which points there are: the table that the documentation prints.
 
-/// A place where a rare path may be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Point {
-    /// A batch of the store has one record.
-    BatchOfOne,
-    /// A batch of the store has half of what waits.
-    BatchCutInTwo,
-    /// A reader of the store finds its place again after a record.
-    RecordsReadAgain,
-    /// The event log gives a reader one event.
-    EventsReadShort,
-    /// The input log gives a reader one input.
-    InputsReadShort,
-    /// The worker of deliveries begins one attempt, and looks for more.
-    OneAttempt,
-    /// The worker of deliveries wakes up and has nothing to do.
-    WorkerWokenEarly,
-    /// A copy of a world is kept before it is due.
-    EarlyCheckpoint,
-    /// The latest copy of a world is dropped.
-    CheckpointDropped,
-    /// The log of a world keeps a snapshot before it is due.
-    EarlySnapshot,
-    /// A way into the past begins as if no copy were kept.
-    PastForgotten,
-    /// A replay takes one step and lets others have their turn.
-    ReplayInPieces,
-    /// A connection gives a few bytes of what has come.
-    ShortRead,
-    /// A connection takes half of what is written.
-    ShortWrite,
-    /// An event socket wakes up and has nothing to send.
-    SocketWokenEarly,
-    /// An event socket writes a frame by itself.
-    FrameByItself,
-    /// A batch of a term has one entry.
-    EntryByItself,
-    /// A follower takes one batch of the log and asks again.
-    BatchByItself,
-}
-
 /// A point as documents show it.
 #[derive(Clone, Copy, Debug)]
 pub struct PointRow {
@@ -54,39 +13,43 @@ pub struct PointRow {
     pub what: &'static str,
 }
 
-const fn row(point: Point, package: &'static str, name: &'static str, what: &'static str) -> PointRow {
-    PointRow { point, name, package, what }
+macro_rules! points {
+    ($($package:literal $name:literal $point:ident $what:literal;)*) => {
+        /// A place where a rare path may be taken.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Point {
+            $(#[doc = concat!("In `", $package, "`: ", $what, ".")] $point,)*
+        }
+
+        /// Every point, in the order of [`Point`].
+        pub const POINTS: &[PointRow] =
+            &[$(PointRow { point: Point::$point, name: $name, package: $package, what: $what }),*];
+    };
+}
+
+points! {
+    "store" "batch-of-one" BatchOfOne "a batch has one record, while more wait";
+    "store" "batch-cut-in-two" BatchCutInTwo "a batch has half of what waits";
+    "store" "records-read-again" RecordsReadAgain "a reader finds its place again, within a batch";
+    "feed" "events-read-short" EventsReadShort "a reader of events is given one, while more are there";
+    "feed" "inputs-read-short" InputsReadShort "a reader of inputs is given one, while more are there";
+    "deliveries" "one-attempt" OneAttempt "the worker looks for events and what is due again after each attempt that it begins";
+    "deliveries" "worker-woken-early" WorkerWokenEarly "the worker wakes up and nothing is due";
+    "hosting" "early-checkpoint" EarlyCheckpoint "a copy of the world is kept after any input";
+    "hosting" "checkpoint-dropped" CheckpointDropped "the latest of these copies is dropped";
+    "hosting" "early-snapshot" EarlySnapshot "the log of a world keeps a snapshot after any input";
+    "hosting" "past-forgotten" PastForgotten "a way into the past begins as if no copy were kept";
+    "hosting" "replay-in-pieces" ReplayInPieces "a replay takes one step at a time";
+    "surface" "short-read" ShortRead "a connection gives a few bytes of what has come";
+    "surface" "short-write" ShortWrite "a connection takes half of what is written";
+    "sandbox" "socket-woken-early" SocketWokenEarly "an event socket wakes up with nothing to send";
+    "sandbox" "frame-by-itself" FrameByItself "an event socket writes each frame by itself";
+    "instances" "entry-by-itself" EntryByItself "a leader writes one entry, while more wait";
+    "instances" "batch-by-itself" BatchByItself "a follower takes one batch and asks again for the next";
 }
 
 /// How many points there are.
-pub(crate) const COUNT: usize = 18;
-
-/// Every point, in the order of [`Point`].
-pub const POINTS: [PointRow; COUNT] = [
-    row(Point::BatchOfOne, "store", "batch-of-one", "a batch has one record, while more wait"),
-    row(Point::BatchCutInTwo, "store", "batch-cut-in-two", "a batch has half of what waits"),
-    row(Point::RecordsReadAgain, "store", "records-read-again", "a reader finds its place again, within a batch"),
-    row(Point::EventsReadShort, "feed", "events-read-short", "a reader of events is given one, while more are there"),
-    row(Point::InputsReadShort, "feed", "inputs-read-short", "a reader of inputs is given one, while more are there"),
-    row(
-        Point::OneAttempt,
-        "deliveries",
-        "one-attempt",
-        "the worker looks for events and what is due again after each attempt that it begins",
-    ),
-    row(Point::WorkerWokenEarly, "deliveries", "worker-woken-early", "the worker wakes up and nothing is due"),
-    row(Point::EarlyCheckpoint, "hosting", "early-checkpoint", "a copy of the world is kept after any input"),
-    row(Point::CheckpointDropped, "hosting", "checkpoint-dropped", "the latest of these copies is dropped"),
-    row(Point::EarlySnapshot, "hosting", "early-snapshot", "the log of a world keeps a snapshot after any input"),
-    row(Point::PastForgotten, "hosting", "past-forgotten", "a way into the past begins as if no copy were kept"),
-    row(Point::ReplayInPieces, "hosting", "replay-in-pieces", "a replay takes one step at a time"),
-    row(Point::ShortRead, "surface", "short-read", "a connection gives a few bytes of what has come"),
-    row(Point::ShortWrite, "surface", "short-write", "a connection takes half of what is written"),
-    row(Point::SocketWokenEarly, "sandbox", "socket-woken-early", "an event socket wakes up with nothing to send"),
-    row(Point::FrameByItself, "sandbox", "frame-by-itself", "an event socket writes each frame by itself"),
-    row(Point::EntryByItself, "instances", "entry-by-itself", "a leader writes one entry, while more wait"),
-    row(Point::BatchByItself, "instances", "batch-by-itself", "a follower takes one batch and asks again for the next"),
-];
+pub(crate) const COUNT: usize = POINTS.len();
 
 impl Point {
     /// Its place in [`POINTS`].

@@ -72,7 +72,7 @@ mod drawn {
 
     #[test]
     fn each_point_is_off_in_some_seeds_and_frequent_in_others() {
-        for row in &POINTS {
+        for row in POINTS {
             let counts: Vec<usize> =
                 (0..60).map(|seed| drawn(seed, row.point, 400, 0).iter().filter(|hit| **hit).count()).collect();
             let with = |wanted: &dyn Fn(usize) -> bool| counts.iter().filter(|count| wanted(**count)).count();

@@ -304,18 +304,6 @@ impl Law {
         TABLE.iter().map(|facts| facts.law)
     }
 
-    /// The law with that number.
-    #[must_use]
-    pub fn numbered(number: u8) -> Option<Self> {
-        TABLE.get(usize::from(number)).map(|facts| facts.law)
-    }
-
-    /// The law of that name.
-    #[must_use]
-    pub fn named(name: &str) -> Option<Self> {
-        Self::all().find(|law| law.name() == name)
-    }
-
     /// Its number.
     #[must_use]
     pub const fn number(self) -> u8 {
@@ -373,7 +361,8 @@ impl TryFrom<u8> for Law {
     type Error = String;
 
     fn try_from(number: u8) -> Result<Self, String> {
-        Self::numbered(number).ok_or_else(|| format!("there is no law {number}"))
+        let facts = TABLE.get(usize::from(number)).ok_or_else(|| format!("there is no law {number}"))?;
+        Ok(facts.law)
     }
 }
 
@@ -447,7 +436,7 @@ mod tests {
     fn laws_are_numbered_without_a_gap_and_each_says_when_it_is_checked_or_why_not() {
         assert!((0_u8..).zip(Law::all()).all(|(number, law)| law.number() == number));
         assert!(Law::all().all(|law| !law.checked().is_empty() || !law.missing().is_empty()));
-        assert_eq!(Law::numbered(u8::try_from(Law::COUNT).expect("few laws")), None);
+        assert!(Law::try_from(u8::try_from(Law::COUNT).expect("few laws")).is_err());
     }
 
     #[test]

@@ -232,11 +232,10 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Watched<Io> {
             let first = slices.first().map_or(&[][..], |slice| slice);
             return self.poll_refuse(cx, first, slices.iter().map(|slice| slice.len()).sum());
         }
-        if self.pulse.breaks() {
-            let first = slices.iter().find(|slice| !slice.is_empty());
-            return self.poll_break(cx, first.map_or(&[][..], |slice| slice));
-        }
         let first = slices.iter().find(|slice| !slice.is_empty()).map_or(&[][..], |slice| slice);
+        if self.pulse.breaks() {
+            return self.poll_break(cx, first);
+        }
         let taken = taken_at_once(first);
         let written = match taken.len() < first.len() {
             true => ready!(Pin::new(&mut self.io).poll_write(cx, taken)),

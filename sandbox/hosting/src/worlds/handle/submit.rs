@@ -17,7 +17,7 @@ use crate::panics::words;
 use deliveries::signature::SigningKey;
 use deliveries::webhooks::Webhook;
 use feed::event_types::event_types;
-use feed::input_log::{Position, at_once};
+use feed::input_log::{LogError, Position, at_once};
 use feed::lineage::{Point, RestoreTarget};
 use feed::transport::TransportTime;
 use parking_lot::MutexGuard;
@@ -210,16 +210,20 @@ impl WorldHandle {
             self.keep_place(core);
         } else if core.failure.is_none() && rare::happens(rare::Point::EarlySnapshot) {
             // It lets nothing go: what can be asked for stays the same.
-            at_once(self.log.keep((core.position, Arc::new(core.world.clone())))).ok();
+            self.keep_snapshot(core).ok();
         }
         outcome
+    }
+
+    /// Has the log keep the world as it is.
+    fn keep_snapshot(&self, core: &Core) -> Result<(), LogError> {
+        at_once(self.log.keep((core.position, Arc::new(core.world.clone()))))
     }
 
     /// Keeps a snapshot of the world, from which the way to what comes is short, and lets the oldest inputs go. A log that
     /// will not have it now only stays longer until it is tried again; what was carried out is answered all the same.
     fn keep_place(&self, core: &mut Core) {
-        let kept = at_once(self.log.keep((core.position, Arc::new(core.world.clone()))));
-        if kept.is_ok() {
+        if self.keep_snapshot(core).is_ok() {
             let most = self.edge.settings().inputs_kept as u64;
             at_once(self.log.trim(Position(core.position.0.saturating_sub(most)))).ok();
             let begin = Position(self.past_begins());
