@@ -12,6 +12,8 @@ from . import common, toolchain
 from .common import DIST, ROOT, Failure, answer, cache, mebibytes, run, say
 
 TRIPLES = {"musl": "x86_64-unknown-linux-musl", "glibc": "x86_64-unknown-linux-gnu"}
+# The optional features that are given away.
+FEATURES = "postgres"
 # Variables that would change what is compiled.
 FOREIGN = ("RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CFLAGS", "RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER")
 
@@ -51,7 +53,7 @@ def build(libc, source=ROOT, target=None):
     environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
     environment["CFLAGS"] = " ".join(f"-ffile-prefix-map={folder}={name}" for folder, name in of_c.items())
     environment["PATH"] = ":".join([*map(str, path), os.environ["PATH"]])
-    words = ["--profile", "dist", "--locked", "--package", "fundsim", "--features", "postgres", "--target", TRIPLES[libc]]
+    words = ["--profile", "dist", "--locked", "--package", "fundsim", "--features", FEATURES, "--target", TRIPLES[libc]]
     say(f"compiling the {libc} binary in {source}")
     run(toolchain.tools() / "cargo-auditable", "auditable", *job, *words, cwd=source, env=environment)
     binary = target / TRIPLES[libc] / "dist" / "fundsim"

@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 from . import toolchain, tree
+from .binary import FEATURES
 from .common import OUT, Failure, answer, epoch, run, sha256, version
 
 # How long names of crates begin that are paths of this machine.
@@ -33,6 +34,7 @@ def described(triple):
         tree.copy(folder)
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch())}
         words = ["--format", "json", "--describe", "binaries", "--spec-version", "1.5", "--no-build-deps", "--quiet"]
+        words += ["--features", FEATURES]
         run(toolchain.tools() / "cargo-cyclonedx", "cyclonedx", *words, "--target", triple, cwd=folder, env=environment)
         text = (Path(folder) / "fundsim_bin.cdx.json").read_text()
         # As at every other folder.
