@@ -2,10 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import urllib.request
+
+if shutil.which("wrk") is None:
+    sys.exit("wrk is not installed; it is a package of Debian")
 
 SCRIPT = """wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"

@@ -8,6 +8,7 @@ Prints for each: requests a second and their median and 99th percentile with 256
 of a kept world, how long the next start takes and how large the file is. Every order is accepted.
 """
 
+import atexit
 import json
 import os
 import shutil
@@ -28,6 +29,8 @@ def start(folder):
     kept = ["--data", folder] if folder else []
     began = time.monotonic()
     server = subprocess.Popen([BINARY, *flags, *kept], stdout=subprocess.PIPE)
+    # Also where this script fails.
+    atexit.register(server.kill)
     return server, json.loads(server.stdout.readline()), time.monotonic() - began
 
 
