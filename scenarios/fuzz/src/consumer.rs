@@ -81,7 +81,7 @@ mod tests {
         let seeds = PLANTED_FROM + 1_000 * thousands + u64::from(by_webhooks)..;
         for seed in seeds.step_by(2).take(40) {
             let planted = sim::canary::plant_in_worlds_of(sim::rng::Seed(seed), canary);
-            // What the judge says of a fault is that of the fault alone.
+            // Rare points would change what the judge says first.
             let _never = rare::never_in(seed);
             let (outcome, steps) = AroundConsumer.run(seed, 40).expect("a run");
             if let Some(violation) = outcome.violations.first() {
