@@ -27,8 +27,7 @@ fn locked() -> BTreeMap<(String, String), Locked> {
     packages.collect()
 }
 
-/// Names under `[dependencies]` of the program and of the crates of this repository that it is built of. What is optional is
-/// for tests.
+/// Names under `[dependencies]` of the program and of the crates of this repository that it is built of, with any feature.
 fn used() -> BTreeSet<String> {
     let packages = packages(&root().join("Cargo.toml"));
     let mut ahead = vec!["fundsim"];
@@ -36,7 +35,7 @@ fn used() -> BTreeSet<String> {
     while let Some(next) = ahead.pop() {
         let package = packages.iter().filter(|package| text(&package["name"]) == next);
         let dependencies = package.flat_map(|package| list(&package["dependencies"]));
-        for dependency in dependencies.filter(|it| it["kind"].is_null() && it["optional"] == false) {
+        for dependency in dependencies.filter(|it| it["kind"].is_null()) {
             if found.insert(text(&dependency["name"]).to_owned()) {
                 ahead.push(text(&dependency["name"]));
             }

@@ -29,7 +29,7 @@ def cargo(*arguments):
 
 
 def shipped():
-    """Names and versions of what the program is built of, on any system: what Cargo.lock says of the dependencies of its crates,
+    """Names and versions of what the program is built of, on any system and with any feature: what Cargo.lock says of the dependencies of its crates,
     and of theirs. Tools of the build are among them."""
     members = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["members"]
     manifests = [tomllib.loads((ROOT / folder / "Cargo.toml").read_text()) for folder in (".", *members)]
@@ -40,13 +40,7 @@ def shipped():
         name, *version = reference.split()
         return next(it for it in locked if it["name"] == name and version[:1] in ([], [it["version"]]))
 
-    # What is optional is for tests.
-    needs = {
-        manifest["package"]["name"]: {
-            name for name, of in manifest.get("dependencies", {}).items() if not (isinstance(of, dict) and of.get("optional"))
-        }
-        for manifest in manifests
-    }
+    needs = {manifest["package"]["name"]: set(manifest.get("dependencies", {})) for manifest in manifests}
     used, ahead = set(), ["fundsim"]
     while ahead:
         new = needs.get(ahead.pop(), set()) - used
