@@ -11,6 +11,8 @@ import tomllib
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DIST = ROOT / "dist"
 OUT = DIST / "out"
+# What a user may have to load, in bytes.
+MOST = 15 * 2**20
 BEGAN = time.monotonic()
 
 

@@ -6,9 +6,7 @@ usage: tests/instances/measure.py FUNDSIM [ROUNDS]      (2 rounds; a release bin
 """
 
 import http.client
-import json
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
@@ -19,7 +17,7 @@ from cluster import Cluster
 from database import Database, binary_folder, free_port
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "kept"))
-from load import ask, wrk
+from load import ask, serve, wrk
 
 BINARY = sys.argv[1]
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
@@ -29,8 +27,7 @@ FUND = "SE0SBX000016SEK"
 def start(log=None):
     port = free_port()
     flags = ["serve", "--listen", f"127.0.0.1:{port}", "--output", "json", "--log-level", "off", "--clock", "frozen", "--seed", "7"]
-    server = subprocess.Popen([BINARY, *flags, *(["--log", log] if log else [])], stdout=subprocess.PIPE)
-    return server, json.loads(server.stdout.readline())
+    return serve(BINARY, *flags, *(["--log", log] if log else []))
 
 
 def measure(what, line, url):

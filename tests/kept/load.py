@@ -1,5 +1,6 @@
-"""Requests to a server, one by one and by `wrk`, a package of Debian."""
+"""A server, and requests to it, one by one and by `wrk`, a package of Debian."""
 
+import atexit
 import json
 import os
 import shutil
@@ -16,6 +17,13 @@ wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
 wrk.body = os.getenv("BODY")
 """
+
+
+def serve(*words):
+    """A server, which ends with this script at the latest, and the line that it writes when it is ready."""
+    server = subprocess.Popen(words, stdout=subprocess.PIPE)
+    atexit.register(server.kill)
+    return server, json.loads(server.stdout.readline())
 
 
 def ask(url, body=None, token=None, form=None):

@@ -8,8 +8,6 @@ Prints for each: requests a second and their median and 99th percentile with 256
 of a kept world, how long the next start takes and how large the file is. Every order is accepted.
 """
 
-import atexit
-import json
 import os
 import shutil
 import subprocess
@@ -18,7 +16,7 @@ import tempfile
 import time
 import urllib.request
 
-from load import ask, wrk
+from load import ask, serve, wrk
 
 BINARY = sys.argv[1]
 ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 2
@@ -28,10 +26,8 @@ def start(folder):
     flags = ["serve", "--listen", "127.0.0.1:0", "--output", "json", "--log-level", "warn", "--clock", "frozen", "--seed", "7"]
     kept = ["--data", folder] if folder else []
     began = time.monotonic()
-    server = subprocess.Popen([BINARY, *flags, *kept], stdout=subprocess.PIPE)
-    # Also where this script fails.
-    atexit.register(server.kill)
-    return server, json.loads(server.stdout.readline()), time.monotonic() - began
+    server, line = serve(BINARY, *flags, *kept)
+    return server, line, time.monotonic() - began
 
 
 def measure(folder, connections):

@@ -29,8 +29,8 @@ def cargo(*arguments):
 
 
 def shipped():
-    """Names and versions of what the program is built of, on any system and with any feature: what Cargo.lock says of the dependencies of its crates,
-    and of theirs. Tools of the build are among them."""
+    """Names and versions of what the program is built of, on any system and with any feature: what Cargo.lock says of the
+    dependencies of its crates, and of theirs. Tools of the build are among them."""
     members = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["members"]
     manifests = [tomllib.loads((ROOT / folder / "Cargo.toml").read_text()) for folder in (".", *members)]
     locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
