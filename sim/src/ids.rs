@@ -1,10 +1,13 @@
 //! Names of things: one type a kind, so that an order's id is never taken for an account's.
 //!
-//! Owns: the text of every id, and the three ways of making one (drawn, counted up, derived).
-//! Invariant: what `Display` writes, `parse` reads back as the same id; sorted ids only ever increase.
-//! Absent on purpose: any meaning inside an id, and lookups.
+//! Owns: the text of every id, the three ways of making one (drawn, counted up, derived), and where a look-up by an id tries first.
+//! Invariant: what `Display` writes, `parse` reads back as the same id; sorted ids only ever increase; a place hint is never
+//! compared, hashed, ordered or written. Absent on purpose: any other meaning inside an id, and look-ups.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -27,34 +30,89 @@ impl fmt::Display for IdError {
 
 impl std::error::Error for IdError {}
 
+/// What entries of a list are found by.
+pub trait LookupKey: Clone + Eq + Hash {
+    /// Where in the list a look-up tries first; beyond every list where nothing is known.
+    fn place_hint(&self) -> u32 {
+        PlaceHint::NONE.number()
+    }
+}
+
 /// An id that is drawn.
-pub trait Drawn: Copy + Eq + std::hash::Hash {
-    /// A fresh version 4 id.
+pub trait Drawn: Copy + LookupKey {
+    /// A fresh version 4 id, without a hint.
     fn draw(stream: &mut Stream) -> Self;
+
+    /// The same id with a hint, if its kind has one.
+    #[must_use]
+    fn with_place_hint(self, place: u32) -> Self;
+}
+
+impl<A: Clone + Eq + Hash, B: Clone + Eq + Hash> LookupKey for (A, B) {}
+
+/// The place that a list has given an id when it drew it, so that its record is found without an index. A look-up checks which
+/// id is there. Ids that come from a text have none: those of requests, and all of a world that was read from a file. So a new record
+/// keeps the id of the account that was found, and not the one that was given.
+///
+/// One more than the place is kept, so that an optional id is no larger.
+#[derive(Clone, Copy)]
+struct PlaceHint(NonZeroU32);
+
+impl PlaceHint {
+    const NONE: Self = Self(NonZeroU32::MAX);
+
+    const fn of(place: u32) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(place))
+    }
+
+    const fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// For ids that no list draws, and for clients: every record has a client's id, and there are so few that their index is
+/// always in the processor's cache.
+#[derive(Clone, Copy)]
+struct NoHint;
+
+impl NoHint {
+    const NONE: Self = Self;
+
+    const fn of(_place: u32) -> Self {
+        Self
+    }
+
+    const fn number(self) -> u32 {
+        PlaceHint::NONE.number()
+    }
 }
 
 macro_rules! uuid_ids {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+    ($($(#[$doc:meta])* $name:ident with $hint:ident),* $(,)?) => {$(
         $(#[$doc])*
         ///
         /// A UUID; text is the 36-character lower-case form with hyphens.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(Uuid);
+        #[derive(Clone, Copy)]
+        pub struct $name {
+            uuid: Uuid,
+            /// Neither compared nor written.
+            hint: $hint,
+        }
 
         impl $name {
             /// The id with these 128 bits.
             pub const fn from_u128(bits: u128) -> $name {
-                $name(Uuid::from_u128(bits))
+                $name::from_uuid(Uuid::from_u128(bits))
             }
 
             /// The id that is this UUID.
             pub const fn from_uuid(uuid: Uuid) -> $name {
-                $name(uuid)
+                $name { uuid, hint: $hint::NONE }
             }
 
             /// The bare UUID.
             pub const fn as_uuid(&self) -> Uuid {
-                self.0
+                self.uuid
             }
 
             /// Reads the hyphenated form of 36 characters, in either case.
@@ -62,33 +120,67 @@ macro_rules! uuid_ids {
             /// # Errors
             /// `IdError` for any other form.
             pub fn parse(text: &str) -> Result<$name, IdError> {
-                parse_uuid(text).map($name)
+                parse_uuid(text).map($name::from_uuid)
             }
-        }
 
-        impl $name {
             /// The id as other records refer to it.
             #[must_use]
             pub fn text(self) -> Arc<str> {
-                Arc::from(&*self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+                Arc::from(&*self.uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
             }
         }
 
         impl Drawn for $name {
             fn draw(stream: &mut Stream) -> $name {
-                $name(draw_uuid(stream))
+                $name::from_uuid(draw_uuid(stream))
+            }
+
+            fn with_place_hint(self, place: u32) -> $name {
+                $name { hint: $hint::of(place), ..self }
+            }
+        }
+
+        impl LookupKey for $name {
+            fn place_hint(&self) -> u32 {
+                self.hint.number()
+            }
+        }
+
+        impl PartialEq for $name {
+            fn eq(&self, other: &$name) -> bool {
+                self.uuid == other.uuid
+            }
+        }
+
+        impl Eq for $name {}
+
+        impl Hash for $name {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                self.uuid.hash(state);
+            }
+        }
+
+        impl PartialOrd for $name {
+            fn partial_cmp(&self, other: &$name) -> Option<Ordering> {
+                Some(self.cmp(other))
+            }
+        }
+
+        impl Ord for $name {
+            fn cmp(&self, other: &$name) -> Ordering {
+                self.uuid.cmp(&other.uuid)
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.0.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+                f.write_str(self.uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($name), "({})"), self.0)
+                write!(f, concat!(stringify!($name), "({})"), self.uuid)
             }
         }
 
@@ -98,45 +190,45 @@ macro_rules! uuid_ids {
 
 uuid_ids!(
     /// Names a partner.
-    PartnerId,
+    PartnerId with NoHint,
     /// Names a client, a customer of a partner.
-    ClientId,
+    ClientId with NoHint,
     /// Names an account.
-    AccountId,
+    AccountId with PlaceHint,
     /// Names an order.
-    OrderId,
+    OrderId with PlaceHint,
     /// Names a cash transaction.
-    CashTransactionId,
+    CashTransactionId with PlaceHint,
     /// Names a fund transaction.
-    FundTransactionId,
+    FundTransactionId with PlaceHint,
     /// Names a bank account.
-    BankAccountId,
+    BankAccountId with PlaceHint,
     /// Names a journey.
-    JourneyId,
+    JourneyId with PlaceHint,
     /// Names a transfer to or from a custodian.
-    TransferId,
+    TransferId with PlaceHint,
     /// Names a submission within a journey.
-    SubmissionId,
+    SubmissionId with PlaceHint,
     /// Names an allocation plan.
-    AllocationPlanId,
+    AllocationPlanId with PlaceHint,
     /// Names a savings plan.
-    SavingsPlanId,
+    SavingsPlanId with PlaceHint,
     /// Names a payment instruction.
-    InstructionId,
+    InstructionId with PlaceHint,
     /// Names a payment of an instruction.
-    PaymentId,
+    PaymentId with PlaceHint,
     /// Names a mobile payment session.
-    MobilePaymentId,
+    MobilePaymentId with PlaceHint,
     /// Names money that no account could take.
-    SuspenseItemId,
+    SuspenseItemId with PlaceHint,
     /// Names a payment over bankgiro.
-    BankgiroItemId,
+    BankgiroItemId with PlaceHint,
     /// Names a corporate action.
-    CorporateActionId,
+    CorporateActionId with PlaceHint,
     /// Names an aggregated order.
-    AggregateId,
+    AggregateId with PlaceHint,
     /// Names a request to change a world: a repetition because an answer was lost uses the same.
-    RequestId,
+    RequestId with NoHint,
 );
 
 fn parse_uuid(text: &str) -> Result<Uuid, IdError> {
@@ -181,18 +273,33 @@ impl fmt::Display for CustodianId {
 as_text!(CustodianId, IdError);
 
 /// An id whose text sorts by time of creation: a ULID, 26 upper-case Crockford characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SortedId(u128);
+///
+/// Its two halves, the higher first: records that held a number of 128 bits would be padded to multiples of 16 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SortedId([u64; 2]);
+
+impl fmt::Debug for SortedId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SortedId({self})")
+    }
+}
+
+impl Hash for SortedId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_u128().hash(state);
+    }
+}
 
 impl SortedId {
     /// The id with these 128 bits: 48 of milliseconds, 80 of tail.
     pub const fn from_u128(bits: u128) -> SortedId {
-        SortedId(bits)
+        SortedId([(bits >> 64) as u64, bits as u64])
     }
 
     /// The 128 bits.
     pub const fn as_u128(self) -> u128 {
-        self.0
+        let [high, low] = self.0;
+        (high as u128) << 64 | low as u128
     }
 
     /// Reads the 26 characters, in either case.
@@ -204,14 +311,14 @@ impl SortedId {
         if text.len() != 26 || !matches!(text.as_bytes()[0], b'0'..=b'7') {
             return Err(IdError);
         }
-        Ulid::from_string(text).map(|ulid| SortedId(ulid.0)).map_err(|_| IdError)
+        Ulid::from_string(text).map(|ulid| SortedId::from_u128(ulid.0)).map_err(|_| IdError)
     }
 }
 
 impl SortedId {
     /// The text, written into `space`.
     pub fn write_to(self, space: &mut [u8; ulid::ULID_LEN]) -> &str {
-        Ulid(self.0).array_to_str(space)
+        Ulid(self.as_u128()).array_to_str(space)
     }
 }
 
@@ -245,7 +352,7 @@ impl SortedIdSource {
         } else {
             self.last + 1
         };
-        SortedId(self.last)
+        SortedId::from_u128(self.last)
     }
 }
 
@@ -267,6 +374,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::digest::digest_of;
     use crate::laws::{self, recorded, replayed};
     use crate::time::Millis;
 
@@ -301,6 +409,22 @@ mod tests {
                 && replayed(&recorded(&id)) == Ok(id)
                 && SortedId::parse(&sorted.to_string()) == Ok(sorted)
                 && replayed(&recorded(&sorted)) == Ok(sorted)
+        });
+    }
+
+    #[test]
+    fn the_place_of_an_id_is_no_part_of_it() {
+        laws::quick(|(bits, place): (u128, u32)| {
+            let (id, placed) = (OrderId::from_u128(bits), OrderId::from_u128(bits).with_place_hint(place));
+            let beyond = id.place_hint() == u32::MAX - 1
+                && ClientId::from_u128(bits).with_place_hint(place).place_hint() == u32::MAX - 1;
+            let remembered = placed.place_hint() == place.min(u32::MAX - 1);
+            let same = id == placed && id.cmp(&placed).is_eq() && digest_of(&id) == digest_of(&placed);
+            beyond
+                && remembered
+                && same
+                && recorded(&id) == recorded(&placed)
+                && format!("{id:?}") == format!("{placed:?}")
         });
     }
 

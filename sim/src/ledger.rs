@@ -121,7 +121,7 @@ impl World {
             id,
             sorted_id,
             client: account.client,
-            account: new.account,
+            account: account.id,
             booking: new.booking,
             kind: terms.kind,
             reference: new.reference,
@@ -191,7 +191,7 @@ impl World {
         let terms = new.booking.terms();
         let settlement = self.settlement(terms.born);
         let account = self.accounts.change(new.account);
-        let client = account.client;
+        let (client, found) = (account.client, account.id);
         let position = account.position_mut(new.instrument);
         match terms.kind {
             FundType::Subscription => {
@@ -210,7 +210,7 @@ impl World {
             id,
             sorted_id,
             client,
-            account: new.account,
+            account: found,
             kind: terms.kind,
             reference: new.reference,
             ref_type: terms.ref_type,

@@ -17,7 +17,7 @@ pub use record::Record;
 pub use register::Register;
 pub use shared_map::SharedMap;
 
-use crate::ids::{AccountId, ClientId, Drawn as _, SortedId, SortedIdSource};
+use crate::ids::{AccountId, ClientId, Drawn as _, LookupKey as _, SortedId, SortedIdSource};
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 use chunks::SIZE;
@@ -96,7 +96,8 @@ impl<T: Record> Store<T> {
     /// # Panics
     /// When the store is full: a bug.
     pub fn insert_new(&mut self, now: Instant, make: impl FnOnce(T::Id, SortedId) -> T) -> Arc<T> {
-        let record = Arc::new(make(T::Id::draw(&mut self.ids), self.sorted_ids.next(now)));
+        let id = T::Id::draw(&mut self.ids).with_place_hint(position(self.rows.len()));
+        let record = Arc::new(make(id, self.sorted_ids.next(now)));
         assert!(self.add(Arc::clone(&record)), "two records with one id");
         record
     }
@@ -134,7 +135,12 @@ impl<T: Record> Store<T> {
         }
     }
 
+    /// Where the record with `id` is: at the place that the id remembers, or where the index says.
     fn position(&self, id: T::Id) -> Option<usize> {
+        let place = id.place_hint() as usize;
+        if self.rows.get(place).is_some_and(|row| row.record.id() == id) {
+            return Some(place);
+        }
         self.by_id.find(hash_of(id), |at| self.rows[at as usize].record.id() == id).map(|at| at as usize)
     }
 
@@ -493,6 +499,23 @@ mod tests {
             agree(&store, &plain, &clients, &accounts, &format!("seed {seed}"));
             agree(&copy.0, &copy.1, &clients, &accounts, &format!("the copy of seed {seed}"));
         }
+    }
+
+    #[test]
+    fn a_record_is_found_whatever_place_its_id_remembers() {
+        let Grown { store, plain, .. } = grown(6, 600);
+        let (few, beyond) = (position(plain.len()), NOWHERE);
+        for (at, note) in plain.iter().enumerate() {
+            for place in [position(at), 0, few - 1, few, beyond] {
+                assert_eq!(
+                    store.get(note.id.with_place_hint(place)).map(|found| found.id),
+                    Some(note.id),
+                    "{at} sought at {place}"
+                );
+            }
+        }
+        let unknown = OrderId::from_u128(7);
+        assert!([0, few, beyond].into_iter().all(|place| store.get(unknown.with_place_hint(place)).is_none()));
     }
 
     #[test]

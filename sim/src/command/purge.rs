@@ -1,6 +1,6 @@
 //! What can be forgotten.
 
-use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, OrderId};
+use crate::ids::{AccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, LookupKey, OrderId};
 use serde::{Deserialize, Serialize};
 
 /// What can be purged (rule: accounts/purging, events/delete-events).
@@ -19,3 +19,5 @@ pub enum Purgeable {
     /// An aborted fund transaction.
     FundTransaction(FundTransactionId),
 }
+
+impl LookupKey for Purgeable {}

@@ -5,6 +5,7 @@
 //! Absent on purpose: ten-digit forms, hyphens, a person's age (that takes a clock).
 
 use std::fmt;
+use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
@@ -78,9 +79,9 @@ impl fmt::Display for PersonalNumberFault {
 
 impl std::error::Error for PersonalNumberFault {}
 
-/// A personal or coordination number, `YYYYMMDDNNNC`.
+/// A personal or coordination number, `YYYYMMDDNNNC`. It is never zero, so that an optional one is no larger.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PersonalNumber(u64);
+pub struct PersonalNumber(NonZeroU64);
 
 impl PersonalNumber {
     /// Reads twelve digits.
@@ -145,7 +146,7 @@ impl PersonalNumber {
     }
 
     fn field(&self, shift: u64, modulus: u64) -> u64 {
-        self.0 / shift % modulus
+        self.0.get() / shift % modulus
     }
 }
 

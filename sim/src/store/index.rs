@@ -70,7 +70,9 @@ impl Index {
             return;
         }
         let halved = parts - 1 - parts.next_power_of_two() / 2;
-        let mut halves = [HashTable::new(), HashTable::new()];
+        // Room for a half and some more, so that neither table grows while it is filled.
+        let room = self.parts[halved].len() * 5 / 8;
+        let mut halves = [HashTable::with_capacity(room), HashTable::with_capacity(room)];
         for &at in self.parts[halved].iter() {
             let hash = hash_at(at);
             let half = usize::from(Self::part(hash, parts) != halved);

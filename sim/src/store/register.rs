@@ -3,6 +3,7 @@
 //! Invariant: in order of creation; ids are drawn from a stream that nothing else draws from. Absent on purpose: removal.
 
 use super::SharedMap;
+use super::index::position;
 use crate::ids::Drawn;
 use crate::rng::{Seed, Stream};
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,7 @@ impl<K: Drawn, T: Clone> Register<K, T> {
 
     /// Makes a new record with the next id, and keeps it.
     pub fn insert_new(&mut self, make: impl FnOnce(K) -> T) -> K {
-        let id = K::draw(&mut self.ids);
+        let id = K::draw(&mut self.ids).with_place_hint(position(self.records.len()));
         self.records.insert(id, Arc::new(make(id)));
         id
     }

@@ -4,6 +4,7 @@
 
 use super::chunks::Chunks;
 use super::index::{Index, hash_of, position};
+use crate::ids::LookupKey;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::hash::{Hash, Hasher};
 
@@ -49,26 +50,32 @@ impl<K, V> SharedMap<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> SharedMap<K, V> {
-    fn place(&self, key: &K) -> Option<usize> {
+impl<K: LookupKey, V: Clone> SharedMap<K, V> {
+    /// Where the entry of `key` is: where the key's own place is, as in maps that have an entry for each account in order, or where
+    /// the index says.
+    fn position(&self, key: &K) -> Option<usize> {
+        let place = key.place_hint() as usize;
+        if self.entries.get(place).is_some_and(|(near, _)| near == key) {
+            return Some(place);
+        }
         self.index.find(hash_of(key), |at| self.entries[at as usize].0 == *key).map(|at| at as usize)
     }
 
     /// The value of `key`.
     #[must_use]
     pub fn get(&self, key: &K) -> Option<&V> {
-        self.place(key).map(|at| &self.entries[at].1)
+        self.position(key).map(|at| &self.entries[at].1)
     }
 
     /// Whether `key` has a value.
     #[must_use]
     pub fn contains_key(&self, key: &K) -> bool {
-        self.place(key).is_some()
+        self.position(key).is_some()
     }
 
     /// The value of `key`, to be changed.
     pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
-        let at = self.place(key)?;
+        let at = self.position(key)?;
         self.entries.get_mut(at).map(|(_, value)| value)
     }
 
@@ -84,7 +91,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SharedMap<K, V> {
 
     /// The value of `key`, to be changed; the value that `make` makes where it has none.
     pub fn or_insert_with(&mut self, key: K, make: impl FnOnce() -> V) -> &mut V {
-        let at = self.place(&key).unwrap_or_else(|| self.add(key, make()));
+        let at = self.position(&key).unwrap_or_else(|| self.add(key, make()));
         &mut self.entries.get_mut(at).expect("found or added").1
     }
 
@@ -105,7 +112,7 @@ impl<K: Clone + Eq + Hash, V: Clone> SharedMap<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> std::ops::Index<&K> for SharedMap<K, V> {
+impl<K: LookupKey, V: Clone> std::ops::Index<&K> for SharedMap<K, V> {
     type Output = V;
 
     fn index(&self, key: &K) -> &V {
@@ -113,7 +120,7 @@ impl<K: Clone + Eq + Hash, V: Clone> std::ops::Index<&K> for SharedMap<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V: Clone> FromIterator<(K, V)> for SharedMap<K, V> {
+impl<K: LookupKey, V: Clone> FromIterator<(K, V)> for SharedMap<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Self::default();
         entries.into_iter().for_each(|(key, value)| map.insert(key, value));
@@ -136,7 +143,7 @@ impl<K: Serialize, V: Serialize> Serialize for SharedMap<K, V> {
 
 impl<'de, K, V> Deserialize<'de> for SharedMap<K, V>
 where
-    K: Clone + Eq + Hash + Deserialize<'de>,
+    K: LookupKey + Deserialize<'de>,
     V: Clone + Deserialize<'de>,
 {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
@@ -148,8 +155,11 @@ where
 mod tests {
     use super::*;
     use crate::digest::digest_of;
+    use crate::ids::{AccountId, Drawn as _};
     use crate::laws;
     use crate::store::{Map, hash_map};
+
+    impl LookupKey for u16 {}
 
     struct Hashed<'a>(&'a Map<u16, u32>);
 
@@ -182,6 +192,30 @@ mod tests {
                     && digest_of(*map) == digest_of(&Hashed(&plain))
                     && (0..u16::MAX).step_by(7).all(|key| map.get(&key) == plain.get(&key))
             })
+        });
+    }
+
+    #[test]
+    fn an_entry_is_found_and_kept_once_whatever_place_its_key_remembers() {
+        laws::quick(|entries: Vec<(u8, u32, u32)>| {
+            let mut plain = Map::default();
+            let mut shared = SharedMap::default();
+            for (name, place, value) in entries {
+                // Places of this map, of another one, and beyond both.
+                let place = if value % 2 == 0 { place % 300 } else { place };
+                let key = AccountId::from_u128(name.into()).with_place_hint(place);
+                *plain.entry(key).or_insert(value) ^= place;
+                *shared.or_insert_with(key, || value) ^= place;
+                if value % 5 == 0 {
+                    shared.insert(key, value);
+                    plain.insert(key, value);
+                }
+            }
+            let every = || (0..u128::from(u8::MAX)).map(AccountId::from_u128);
+            shared.iter().eq(plain.iter())
+                && [0, 1, 7, 299, u32::MAX].into_iter().all(|place| {
+                    every().map(|key| key.with_place_hint(place)).all(|key| shared.get(&key) == plain.get(&key))
+                })
         });
     }
 }

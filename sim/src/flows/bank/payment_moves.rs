@@ -68,6 +68,7 @@ pub(crate) fn add(
 ) -> PaymentId {
     let now = world.now;
     let client = world.instructions.known(instruction).client;
+    let account = world.accounts.known(account).id;
     let payment = world.payments.insert_new(now, |id, sorted_id| Payment {
         id,
         sorted_id,

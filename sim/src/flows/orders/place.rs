@@ -57,11 +57,12 @@ pub(crate) fn sell_for_platform(
 pub(crate) fn accept(world: &mut World, place: PlaceOrder, placed_by: PlacedBy) -> Arc<Order> {
     let now = world.now;
     let check = now.plus(world.setup.settings.acceptance_delay);
+    let account = world.accounts.known(place.account).id;
     let order = world.orders.insert_new(now, |id, sorted_id| Order {
         id,
         sorted_id,
         client: place.scope.client,
-        account: place.account,
+        account,
         side: place.side,
         instrument: place.instrument,
         amount: place.amount,

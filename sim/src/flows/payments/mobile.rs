@@ -65,6 +65,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
     Refusal::unless_empty(Class::Malformed, problems(&create.partial()))?;
     let account = world.account_in_scope(create.scope, create.account, "accountId")?;
     must_be_active(account, "accountId")?;
+    let account = account.id;
     let settings = world.setup.settings.mobile_payments.clone();
     let client = create.scope.client;
     if let Some(refusal) = world.refused_payers.get(&create.account).copied() {
@@ -87,7 +88,7 @@ pub(crate) fn create(world: &mut World, create: CreateMobilePayment) -> Result<R
         id,
         sorted_id,
         client,
-        account: create.account,
+        account,
         kind: create.kind,
         qr_format,
         amount: create.amount,

@@ -12,7 +12,9 @@ use crate::identity::InstrumentId;
 use crate::ids::{AccountId, AllocationPlanId, BankAccountId, SavingsPlanId};
 use crate::money::Amount;
 use crate::partial::Whole as _;
-use crate::records::{Allocation, AllocationPlan, DepositType, MandateStatus, Periodicity, SavingsPlan, Stamp};
+use crate::records::{
+    Account, Allocation, AllocationPlan, DepositType, MandateStatus, Periodicity, SavingsPlan, Stamp,
+};
 use crate::refusal::{Class, Fault, Problem, Refusal};
 use crate::reply::Reply;
 use crate::time::Date;
@@ -55,7 +57,7 @@ pub(crate) fn store_allocation(
         plan.stamp.touch(now);
         return Some(Arc::clone(world.allocation_plans.known(id)));
     }
-    let client = world.accounts.known(account).client;
+    let &Account { id: account, client, .. } = &**world.accounts.known(account);
     let plan = world.allocation_plans.insert_new(now, |id, sorted_id| AllocationPlan {
         id,
         sorted_id,
@@ -97,7 +99,7 @@ pub(crate) fn store_savings(
         savings_runs::schedule(world, id);
         return Some(Arc::clone(world.savings_plans.known(id)));
     }
-    let client = world.accounts.known(account).client;
+    let &Account { id: account, client, .. } = &**world.accounts.known(account);
     // A month that has had its run has had it, also when its plan is gone.
     let ran = world.savings_plans.of_account(account, None).filter_map(|plan| plan.ran).max();
     let plan = world.savings_plans.insert_new(now, |id, sorted_id| SavingsPlan {

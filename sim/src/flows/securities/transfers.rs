@@ -12,7 +12,7 @@ use crate::ids::{AccountId, CustodianId, JourneyId, PartnerId, TransferId};
 use crate::ledger::{NewCash, NewFund};
 use crate::machines::Current;
 use crate::machines::transfer::{Effect, State, Trigger};
-use crate::records::{CashBooking, FundBooking, Owner, Stamp, Transfer, TransferOrder};
+use crate::records::{Account, CashBooking, FundBooking, Owner, Stamp, Transfer, TransferOrder};
 use crate::refusal::{Class, Fault, Refusal};
 use crate::reply::Reply;
 use crate::time::stockholm;
@@ -31,7 +31,7 @@ pub(crate) fn create(
     first: State,
     orders: Vec<(CustodianId, TransferOrder)>,
 ) -> Vec<Arc<Transfer>> {
-    let client = world.accounts.known(account).client;
+    let &Account { id: account, client, .. } = &**world.accounts.known(account);
     let now = world.now;
     let created: Vec<_> = orders
         .into_iter()

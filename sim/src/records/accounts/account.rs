@@ -4,7 +4,7 @@
 //! take once they are booked. Absent on purpose: market values, which change without the account changing.
 
 use crate::identity::{AccountRef, InstrumentId, OrganisationNumber, PersonalNumber};
-use crate::ids::{AccountId, ClientId, SortedId};
+use crate::ids::{AccountId, ClientId, LookupKey, SortedId};
 use crate::machines::Current;
 use crate::machines::account::State;
 use crate::money::{Amount, Units};
@@ -134,6 +134,8 @@ pub enum OwnerKey {
     /// An organisation's number.
     Crn(OrganisationNumber),
 }
+
+impl LookupKey for OwnerKey {}
 
 /// A natural person as owner.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
