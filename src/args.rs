@@ -27,7 +27,7 @@ use terminal::{Clock, Listen, Login, Logout, Logs, Picture, Trigger, Worlds};
 #[command(name = "fundsim", version, about, arg_required_else_help = true, disable_help_subcommand = true)]
 #[command(after_help = "Examples:\n  \
     fundsim serve\n  \
-    fundsim run scenarios\n  \
+    fundsim run story.yaml\n  \
     fundsim explain steps\n\n\
     Every flag can also be set in the environment: --listen is FUNDSIM_LISTEN, --public-url is FUNDSIM_PUBLIC_URL.")]
 pub(crate) struct Arguments {
@@ -486,8 +486,8 @@ pub(crate) struct Serve {
     #[arg(long, env = "FUNDSIM_DATA", value_name = "FOLDER", group = "kept")]
     pub(crate) data: Option<PathBuf>,
     /// Database in which the log is kept that several instances share, such as postgres://user@host/sandbox or
-    /// etcd://host,host,host/sandbox: one of them leads, the others follow and forward requests to it [only in builds
-    /// with the feature `postgres` or `etcd`]
+    /// etcd://host,host,host/sandbox: one of them leads, the others follow and forward requests to it [installed programs
+    /// support PostgreSQL; a build from source needs the feature `postgres` or `etcd`]
     #[arg(
         long,
         env = "FUNDSIM_LOG",
@@ -600,16 +600,16 @@ pub(crate) enum DriverName {
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    fundsim run scenarios\n  \
-    fundsim run scenarios/orders --filter easter --transcript out\n  \
-    fundsim run scenarios --filter '!years' --list\n  \
+    fundsim run story.yaml\n  \
+    fundsim run stories/orders --filter easter --transcript out\n  \
+    fundsim run stories --filter '!years' --list\n  \
     fundsim run - < story.yaml\n  \
-    fundsim run scenarios/performance --pictures out\n  \
-    fundsim run scenarios --html report.html\n  \
-    fundsim run scenarios/orders --watch\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
-    fundsim run scenarios --driver live --url http://127.0.0.1:9000 --foreign partners.json\n  \
+    fundsim run stories/performance --pictures out\n  \
+    fundsim run stories --html report.html\n  \
+    fundsim run stories/orders --watch\n  \
+    fundsim run stories --driver live --url http://127.0.0.1:8080 --junit results.xml\n  \
+    fundsim run stories --driver live --url http://127.0.0.1:8080 --timeout 5s\n  \
+    fundsim run stories --driver live --url http://127.0.0.1:9000 --foreign partners.json\n  \
     fundsim run stories --app http://127.0.0.1:3000\n  \
     fundsim run stories --app https://portfolio.example --app-header \"authorization: Bearer $TOKEN\" --url http://127.0.0.1:8080\n\n\
     Exit status: 0 all passed, 1 a story failed, 2 the input is not usable; with --watch 0 when it is interrupted.")]
@@ -773,7 +773,7 @@ pub(crate) struct Exercise {
 }
 
 #[derive(Args)]
-#[command(after_help = "Example:\n  fundsim check scenarios\n\n\
+#[command(after_help = "Example:\n  fundsim check story.yaml\n\n\
     Exit status: 0 no mistakes, 1 mistakes found, 2 a path is not usable.")]
 pub(crate) struct Check {
     /// Scenario files, or folders of them

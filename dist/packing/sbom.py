@@ -1,7 +1,8 @@
 """The list of what is in the binary: CycloneDX 1.5, as JSON.
 
 cargo-cyclonedx knows licences, checksums and sources of every crate, and cargo-auditable has written into the binary which crates it is made
-of. The list has the crates of the binary as the first describes them, and what no crate brings.
+of, and more: it counts what a crate brings when its tests are compiled, too. The list has the crates of the binary that Cargo compiles for it,
+as cargo-cyclonedx describes them, and what no crate brings.
 """
 
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from . import toolchain, tree
 from .binary import FEATURES
-from .common import OUT, Failure, answer, epoch, run, sha256, version
+from .common import OUT, ROOT, Failure, answer, epoch, run, say, sha256, version
 
 # How long names of crates begin that are paths of this machine.
 LOCAL = "path+file://"
@@ -26,6 +27,13 @@ def crates(binary):
         run("objcopy", "--dump-section", f".dep-v0={section}", binary, Path(folder) / "copy")
         audited = json.loads(zlib.decompress(section.read_bytes()))
     return {(it["name"], it["version"]) for it in audited["packages"] if it.get("kind", "runtime") == "runtime"}
+
+
+def compiled(triple):
+    """The crates that Cargo compiles for the program, procedural macros included, as (name, version)."""
+    words = ["--package", "fundsim", "--features", FEATURES, "--target", triple, "--edges", "normal", "--prefix", "none", "--format", "{p}"]
+    lines = answer("cargo", "tree", "--locked", *words, cwd=ROOT).splitlines()
+    return {(name, number.removeprefix("v")) for name, number, *_ in map(str.split, lines)}
 
 
 def described(triple):
@@ -69,7 +77,10 @@ def beside(libc):
 
 def write(binary, libc, triple):
     """Writes `fundsim-VERSION.cdx.json`."""
-    inside = crates(binary) - {("fundsim", version())}
+    listed, taken = crates(binary), compiled(triple)
+    # What only tests bring. It is printed, so that nothing is left out unseen.
+    say("listed in the binary, but not compiled for it: " + ", ".join(sorted(name for name, _ in listed - taken)))
+    inside = (listed & taken) - {("fundsim", version())}
     bill = described(triple)
     kept = [it for it in bill["components"] if (it["name"], it["version"]) in inside]
     missing = inside - {(it["name"], it["version"]) for it in kept}

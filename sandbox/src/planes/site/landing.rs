@@ -32,7 +32,7 @@ const LINKS: &[(&str, &str, &str)] = &[
 const COMMANDS: &[(&str, &str)] = &[
     ("fundsim explain", "state tables, settings, magic values, words and levers"),
     ("fundsim explain invariants", "what always holds, and is checked after every step of a generated run"),
-    ("fundsim run scenarios", "plays scenario files"),
+    ("fundsim run story.yaml", "plays scenario files"),
     ("fundsim --help", "everything else, with examples"),
 ];
 
