@@ -24,7 +24,8 @@ def build(libc, source=ROOT, target=None):
     home = pathlib.Path(os.environ.get("CARGO_HOME") or pathlib.Path.home() / ".cargo").resolve()
     source = pathlib.Path(source).resolve()
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
-    environment |= {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0"}
+    # C compilers take the instant of the commit for the time at which they run, which mimalloc writes into the program.
+    environment |= {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0", "SOURCE_DATE_EPOCH": str(common.epoch())}
     path = [toolchain.tools()]
     flags = []
     # What rustc and the C compiler write instead of folders of this machine.
@@ -46,8 +47,13 @@ def build(libc, source=ROOT, target=None):
         debian = None
         job = ["build"]
     flags.append("-Ctarget-feature=+crt-static")
-    # rustc takes the last prefix that fits.
-    of_rust = {**names, **({debian / "usr" / "lib" / "rustlib" / "src" / "rust": "/rustc"} if debian else {})}
+    # rustc takes the last prefix that fits. Cargo names what is below the sources as seen from there.
+    of_rust = dict(names)
+    if debian:
+        library = debian / "usr" / "lib" / "rustlib" / "src" / "rust"
+        of_rust |= {library: "/rustc"}
+        if library.is_relative_to(source):
+            of_rust |= {library.relative_to(source): "/rustc"}
     flags += [f"--remap-path-prefix={folder}={name}" for folder, name in of_rust.items()]
     of_c = {**names, target: "/target"}
     environment["CARGO_ENCODED_RUSTFLAGS"] = "\x1f".join(flags)
