@@ -274,9 +274,9 @@ as_text!(CustodianId, IdError);
 
 /// An id whose text sorts by time of creation: a ULID, 26 upper-case Crockford characters.
 ///
-/// Its two halves, the higher first: records that held a number of 128 bits would be padded to multiples of 16 bytes.
+/// Its bytes, the highest first: records that held a number of 128 bits would be padded to multiples of 16 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SortedId([u64; 2]);
+pub struct SortedId([u8; 16]);
 
 impl fmt::Debug for SortedId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -293,13 +293,12 @@ impl Hash for SortedId {
 impl SortedId {
     /// The id with these 128 bits: 48 of milliseconds, 80 of tail.
     pub const fn from_u128(bits: u128) -> SortedId {
-        SortedId([(bits >> 64) as u64, bits as u64])
+        SortedId(bits.to_be_bytes())
     }
 
     /// The 128 bits.
     pub const fn as_u128(self) -> u128 {
-        let [high, low] = self.0;
-        (high as u128) << 64 | low as u128
+        u128::from_be_bytes(self.0)
     }
 
     /// Reads the 26 characters, in either case.
