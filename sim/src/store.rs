@@ -17,7 +17,7 @@ pub use record::Record;
 pub use register::Register;
 pub use shared_map::SharedMap;
 
-use crate::ids::{AccountId, ClientId, Drawn as _, LookupKey as _, SortedId, SortedIdSource};
+use crate::ids::{AccountId, ClientId, Drawn as _, SortedId, SortedIdSource};
 use crate::rng::{Seed, Stream};
 use crate::time::Instant;
 use chunks::SIZE;
@@ -135,13 +135,8 @@ impl<T: Record> Store<T> {
         }
     }
 
-    /// Where the record with `id` is: at the place that the id remembers, or where the index says.
     fn position(&self, id: T::Id) -> Option<usize> {
-        let place = id.place_hint() as usize;
-        if self.rows.get(place).is_some_and(|row| row.record.id() == id) {
-            return Some(place);
-        }
-        self.by_id.find(hash_of(id), |at| self.rows[at as usize].record.id() == id).map(|at| at as usize)
+        self.by_id.find(&id, |at| self.rows[at as usize].record.id() == id).map(|at| at as usize)
     }
 
     /// The record with `id`.

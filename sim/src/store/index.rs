@@ -1,9 +1,10 @@
-//! Positions by the hash of a key, in parts of which a copy shares those that neither copy has changed.
+//! Positions by the hash of a key or by its hint, in parts of which a copy shares those that neither copy has changed.
 //!
 //! Invariant: a position is in the part that its hash names. There is one part more whenever there are [`FULL`] positions for
 //! each, and only the part from which it takes positions is read for that (linear hashing), so no insertion costs more
 //! than some hundred others. Absent on purpose: the keys, which the records at those positions know; removal.
 
+use crate::ids::LookupKey;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use std::hash::{BuildHasher as _, Hash};
@@ -44,8 +45,17 @@ impl Index {
         if part < parts { part } else { part - all / 2 }
     }
 
-    /// The position with `hash` that is the one sought.
-    pub(super) fn find(&self, hash: u64, is_sought: impl Fn(u32) -> bool) -> Option<u32> {
+    /// The position of `key`: at the place of its hint, or where its hash leads; `is_sought` says whether it is at a position.
+    #[inline]
+    pub(super) fn find(&self, key: &impl LookupKey, is_sought: impl Fn(u32) -> bool) -> Option<u32> {
+        let hint = key.place_hint();
+        if (hint as usize) < self.len && is_sought(hint) {
+            return Some(hint);
+        }
+        self.find_by_hash(hash_of(key), is_sought)
+    }
+
+    fn find_by_hash(&self, hash: u64, is_sought: impl Fn(u32) -> bool) -> Option<u32> {
         if self.parts.is_empty() {
             return None;
         }
@@ -87,6 +97,9 @@ impl Index {
 mod tests {
     use super::*;
     use crate::rng::Seed;
+
+    impl LookupKey for u64 {}
+
     fn indexed(keys: &[u64]) -> Index {
         let mut index = Index::default();
         for (at, key) in keys.iter().enumerate() {
@@ -101,7 +114,7 @@ mod tests {
         for count in [0, 1, 511, 512, 513, 5_000, 40_000] {
             let keys: Vec<u64> = (0..count).map(|_| stream.below(u64::MAX / 2)).collect();
             let index = indexed(&keys);
-            let find = |key: u64| index.find(hash_of(key), |at| keys[at as usize] == key);
+            let find = |key: u64| index.find(&key, |at| keys[at as usize] == key);
             assert!(keys.iter().all(|&key| find(key).is_some_and(|at| keys[at as usize] == key)), "of {count}");
             assert!((0..count).all(|other| find(u64::MAX - other).is_none()), "of {count}");
         }

@@ -51,14 +51,9 @@ impl<K, V> SharedMap<K, V> {
 }
 
 impl<K: LookupKey, V: Clone> SharedMap<K, V> {
-    /// Where the entry of `key` is: where the key's own place is, as in maps that have an entry for each account in order, or where
-    /// the index says.
+    /// Where the entry of `key` is. A map by account that has an entry for each account, in order, has it at the account's place.
     fn position(&self, key: &K) -> Option<usize> {
-        let place = key.place_hint() as usize;
-        if self.entries.get(place).is_some_and(|(near, _)| near == key) {
-            return Some(place);
-        }
-        self.index.find(hash_of(key), |at| self.entries[at as usize].0 == *key).map(|at| at as usize)
+        self.index.find(key, |at| self.entries[at as usize].0 == *key).map(|at| at as usize)
     }
 
     /// The value of `key`.
