@@ -6,11 +6,13 @@ import os
 import shutil
 import subprocess
 import tarfile
+import tempfile
 from datetime import datetime, timezone
+from pathlib import Path
 
 from . import notices
 from .archives import Entry, squeezed, tar
-from .common import DIST, OUT, Failure, cache, epoch, revision, run, version
+from .common import DIST, OUT, Failure, epoch, revision, run, version
 
 USER = 65532
 
@@ -51,28 +53,30 @@ def pack(binary, libc):
     created = datetime.fromtimestamp(epoch(), timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     arguments = [f"VERSION={version()}", f"REVISION={revision() or 'unknown'}", f"CREATED={created}"]
     arguments = [word for argument in arguments for word in ("--build-arg", argument)]
-    program = builder()
-    saved = cache() / "image.tar"
-    saved.unlink(missing_ok=True)
-    storage = []
+    path = OUT / f"fundsim-{version()}-image.tar"
+    with tempfile.TemporaryDirectory(prefix="fundsim-image-", ignore_cleanup_errors=True) as own:
+        saved = Path(own) / "image.tar"
+        build(builder(), Path(own), folder, tag, arguments, saved)
+        path.write_bytes(normal(saved, tag))
+    return [path]
+
+
+def build(program, own, folder, tag, arguments, saved):
+    """Builds the image of a context, and saves it as an archive."""
     if program == "docker":
         run(program, "build", "--quiet", *arguments, "--tag", tag, folder)
         run(program, "save", "--output", saved, tag)
     else:
-        # Health checks are in docker's format only. A storage of its own leaves the user's images alone.
-        storage = ["--root", cache() / "storage", "--runroot", cache() / "storage-run", "--storage-driver", "vfs"]
+        # Health checks are in docker's format only. A storage of its own leaves the user's images alone. It is no part of the cache:
+        # podman takes no folder of more than 50 characters, and remembers its path.
+        storage = ["--root", own / "storage", "--runroot", own / "run", "--storage-driver", "vfs"]
         words = ["--format", "docker", "--timestamp", epoch(), "--layers=false", "--identity-label=false", "--isolation", "chroot", "--quiet"]
         run(program, *storage, "build", *words, *arguments, "--tag", tag, folder, stdout=subprocess.DEVNULL)
         if program == "podman":
             run(program, *storage, "save", "--quiet", "--format", "docker-archive", "--output", saved, tag)
         else:
             run(program, *storage, "push", "--quiet", tag, f"docker-archive:{saved}:{tag}")
-    path = OUT / f"fundsim-{version()}-image.tar"
-    path.write_bytes(normal(saved, tag))
-    saved.unlink()
-    if storage:
         run(program, *storage, "rmi", "--all", "--force", stdout=subprocess.DEVNULL)
-    return [path]
 
 
 def normal(saved, tag):
