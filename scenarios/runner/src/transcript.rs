@@ -178,12 +178,13 @@ impl Transcript {
 
     /// Its answer comes in; `shown` of its `body` can be read, the digest takes in all.
     pub fn answered(&mut self, now: &str, status: u16, shown: Shown<'_>, body: &str) {
-        let exact = self.masked(body).into_owned();
+        let exact = self.masks.applied(body);
         self.exact.write(&status.to_be_bytes());
         self.exact.write(exact.as_bytes());
         if self.unread {
             return;
         }
+        let exact = exact.into_owned();
         let whole = match shown {
             Shown::Body(_) => Cow::Borrowed(body),
             Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),

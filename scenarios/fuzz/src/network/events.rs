@@ -109,6 +109,11 @@ impl Feeds {
         }
     }
 
+    /// How many events the sockets are still to show.
+    pub(super) fn awaited(&self) -> usize {
+        self.due.values().map(Vec::len).sum()
+    }
+
     /// The sockets are new: what was sent before is not sent again, and the last record of each resource is not known.
     pub(super) fn begin_anew(&mut self) {
         self.due.clear();

@@ -34,7 +34,10 @@ use std::time::Duration;
 /// Longer than sockets stay open once a stop was announced.
 const GOING_AWAY: Duration = Duration::from_millis(2_500);
 
-/// How often the worlds' fingerprints, which take in everything, are compared at calm moments.
+/// Events that the sockets are to show which are not left unread for longer: nobody takes them off the connection meanwhile.
+const MOST_UNREAD: usize = 64;
+
+/// How often the sockets are read at calm moments, and the worlds' fingerprints, which take in everything, compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     /// Now and then: enough to find out that something is wrong.
@@ -48,6 +51,14 @@ impl Comparison {
     const fn steps(self) -> usize {
         match self {
             Self::Sampled => 32,
+            Self::EveryStep => 1,
+        }
+    }
+
+    /// Calm steps from one reading of the sockets to the next: each waits for answers to pings.
+    const fn steps_unread(self) -> usize {
+        match self {
+            Self::Sampled => 8,
             Self::EveryStep => 1,
         }
     }
@@ -101,6 +112,8 @@ pub(super) struct NetworkRun {
     pub(super) comparison: Comparison,
     /// Calm steps since the fingerprints were compared.
     uncompared: usize,
+    /// Calm steps since the sockets were read.
+    unread: usize,
 }
 
 impl NetworkRun {
@@ -125,6 +138,7 @@ impl NetworkRun {
             last: 0,
             comparison,
             uncompared: 0,
+            unread: 0,
         }
     }
 
@@ -134,6 +148,9 @@ impl NetworkRun {
         if !matches!(step, NetworkStep::Do(_)) {
             self.send_at_once().await;
             self.strike = None;
+        }
+        if self.found.is_empty() && !matches!(step, NetworkStep::Do(_) | NetworkStep::Read(_)) {
+            self.hear_what_is_unread().await;
         }
         match step {
             _ if !self.found.is_empty() => {}
@@ -682,7 +699,11 @@ impl NetworkRun {
         if self.connectivity != Connectivity::Open || !self.unanswered.is_empty() {
             return;
         }
-        self.hear().await;
+        self.unread += 1;
+        let is_alone = self.strike.is_none() && !self.at_once.is_open();
+        if !is_alone || self.unread >= self.comparison.steps_unread() || self.feeds.awaited() > MOST_UNREAD {
+            self.hear_what_is_unread().await;
+        }
         if !self.found.is_empty() {
             return;
         }
@@ -693,6 +714,14 @@ impl NetworkRun {
         self.uncompared += 1;
         if self.uncompared >= self.comparison.steps() {
             self.compare().await;
+        }
+    }
+
+    /// Reads the sockets unless nothing has happened since they were read last: what an outage may lose is known before it begins.
+    async fn hear_what_is_unread(&mut self) {
+        if self.unread > 0 && self.connectivity == Connectivity::Open && self.unanswered.is_empty() {
+            self.unread = 0;
+            self.hear().await;
         }
     }
 

@@ -14,6 +14,8 @@ use oracle::check::{Claim, Law};
 use oracle::model::money_files::Instructed;
 use runner::remote::{Frames, RequestOutcome};
 use serde_json::{Value as Json, json};
+use sim::World;
+use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId, InstructionId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Instruction, OwnerKey};
@@ -25,6 +27,34 @@ const MOST_PAGES: usize = 500;
 
 /// Days of past prices that are read when a query names none.
 const DAYS_OF_PRICES: i64 = 365;
+
+/// Something that can be read. What must be read is made of it only once it is chosen: a year of prices for each fund, of which one is
+/// asked for, would take a sixth of a run.
+pub(super) struct Candidate<'a> {
+    pub(super) path: String,
+    query: Vec<(String, Json)>,
+    expected: Box<dyn FnOnce() -> Json + 'a>,
+}
+
+impl<'a> Candidate<'a> {
+    fn new(path: impl Into<String>, expected: impl FnOnce() -> Json + 'a) -> Self {
+        Self { path: path.into(), query: Vec::new(), expected: Box::new(expected) }
+    }
+
+    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.query.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// What must be read.
+    pub(super) fn expected(self) -> Json {
+        (self.expected)()
+    }
+
+    fn chosen(self) -> Reading {
+        Reading { path: self.path, query: self.query, expected: (self.expected)() }
+    }
+}
 
 /// Something to be read, and what must be read.
 struct Reading {
@@ -107,7 +137,8 @@ impl NetworkRun {
                     self.read_other(client, resource, 0).await;
                 }
             }
-            for reading in self.readings(client, Resource::Instruction) {
+            let instructions = self.candidates(client, Resource::Instruction).into_iter().map(Candidate::chosen);
+            for reading in instructions.collect::<Vec<_>>() {
                 if self.found.is_empty() {
                     self.coverage.note_network("instructions read");
                     self.read(client, &reading, Law::ChargesNeedAMandate).await;
@@ -229,16 +260,16 @@ impl NetworkRun {
     /// Reads one instruction.
     pub(super) async fn read_instruction(&mut self, client: ClientId, id: InstructionId) {
         let path = format!("/instruction/{id}");
-        let reading = self.readings(client, Resource::Instruction).into_iter().find(|reading| reading.path == path);
-        if let Some(reading) = reading {
-            self.coverage.note_network("instructions read");
-            self.read(client, &reading, Law::ChargesNeedAMandate).await;
-        }
+        let candidates = self.candidates(client, Resource::Instruction);
+        let candidate = candidates.into_iter().find(|candidate| candidate.path == path);
+        let Some(reading) = candidate.map(Candidate::chosen) else { return };
+        self.coverage.note_network("instructions read");
+        self.read(client, &reading, Law::ChargesNeedAMandate).await;
     }
 
     async fn read_other(&mut self, client: ClientId, resource: Resource, item: u8) {
-        let readings = self.readings(client, resource);
-        let Some(reading) = readings.into_iter().rev().nth(usize::from(item)) else { return };
+        let candidate = self.candidates(client, resource).into_iter().rev().nth(usize::from(item));
+        let Some(reading) = candidate.map(Candidate::chosen) else { return };
         let (what, law) = match resource {
             Resource::Instruction | Resource::Payments => ("instructions read", Law::ChargesNeedAMandate),
             _ => ("other resources read", Law::AcknowledgedIsKept),
@@ -247,21 +278,21 @@ impl NetworkRun {
         self.read(client, &reading, law).await;
     }
 
-    /// What there is of a kind that only its client may see: the path of each, and what it holds.
-    pub(super) fn private(&self, client: ClientId, of: Private) -> Vec<(String, Json)> {
+    /// What there is of a kind that only its client may see.
+    pub(super) fn private(&self, client: ClientId, of: Private) -> Vec<Candidate<'_>> {
         let world = &self.writer.world;
         match of {
             Private::Listed(list) => items(world, client, list)
-                .iter()
-                .map(|item| (format!("{}/{}", list.path(), item.id()), item.body(world)))
+                .into_iter()
+                .map(|item| Candidate::new(format!("{}/{}", list.path(), item.id()), move || item.body(world)))
                 .collect(),
             Private::Other(Resource::AllocationPlans) => query::allocation_plans(world, client)
-                .iter()
-                .map(|plan| (format!("/allocationplan/{}", plan.id), readable::allocation_plan(plan)))
+                .into_iter()
+                .map(|plan| {
+                    Candidate::new(format!("/allocationplan/{}", plan.id), move || readable::allocation_plan(&plan))
+                })
                 .collect(),
-            Private::Other(resource) => {
-                self.readings(client, resource).into_iter().map(|it| (it.path, it.expected)).collect()
-            }
+            Private::Other(resource) => self.candidates(client, resource),
         }
     }
 
@@ -275,102 +306,100 @@ impl NetworkRun {
     }
 
     /// What there is to read of a kind.
-    fn readings(&self, client: ClientId, resource: Resource) -> Vec<Reading> {
+    fn candidates(&self, client: ClientId, resource: Resource) -> Vec<Candidate<'_>> {
         let (world, window, any) = (&self.writer.world, Window::default(), TransactionFilter::default());
-        let one = |path: String, expected: Json| Reading::of(path, expected);
         let accounts = || query::accounts(world, client, &window, None).into_iter();
         match resource {
-            Resource::Client => {
-                query::client(world, client).map(|it| one(String::new(), readable::client(it))).into_iter().collect()
-            }
+            Resource::Client => query::client(world, client)
+                .map(|it| Candidate::new("", move || readable::client(it)))
+                .into_iter()
+                .collect(),
             Resource::Universe => {
                 let funds = query::instruments(world, Some(client));
-                vec![one("/instrument".to_owned(), funds.iter().map(readable::instrument).collect())]
+                vec![Candidate::new("/instrument", move || funds.iter().map(readable::instrument).collect())]
             }
             Resource::Instrument => query::instruments(world, Some(client))
-                .iter()
-                .map(|view| one(format!("/v2/partner/instrument/{}", view.record.id), readable::instrument(view)))
+                .into_iter()
+                .map(|view| {
+                    let path = format!("/v2/partner/instrument/{}", view.record.id);
+                    Candidate::new(path, move || readable::instrument(&view))
+                })
                 .collect(),
-            Resource::Prices => {
-                let today = world.now().local_date();
-                let days = (0..=DAYS_OF_PRICES).rev().filter_map(|back| today.checked_sub(jiff_days(back)).ok());
-                let days: Vec<_> = days.collect();
-                let of =
-                    |fund| days.iter().filter_map(move |day| Some((*day, query::price_of_day(world, fund, *day)?)));
-                query::instruments(world, Some(client))
-                    .iter()
-                    .map(|view| view.record.id)
-                    .map(|fund| {
-                        let prices = of(fund).map(|price| readable::past_price(&price)).collect();
-                        one(format!("/instrument/{fund}/prices"), prices)
-                    })
-                    .collect()
-            }
-            Resource::Cash => query::cash_transactions(world, client, &window, &any)
+            Resource::Prices => query::instruments(world, Some(client))
                 .iter()
-                .map(|it| one(format!("/transaction/cash/{}", it.id), readable::cash(it)))
+                .map(|view| view.record.id)
+                .map(|fund| Candidate::new(format!("/instrument/{fund}/prices"), move || prices_of_a_year(world, fund)))
+                .collect(),
+            Resource::Cash => query::cash_transactions(world, client, &window, &any)
+                .into_iter()
+                .map(|it| Candidate::new(format!("/transaction/cash/{}", it.id), move || readable::cash(&it)))
                 .collect(),
             Resource::Units => query::fund_transactions(world, client, &window, &any)
-                .iter()
-                .map(|it| one(format!("/transaction/fund/{}", it.id), readable::units(it)))
+                .into_iter()
+                .map(|it| Candidate::new(format!("/transaction/fund/{}", it.id), move || readable::units(&it)))
                 .collect(),
             Resource::Journey => query::journeys(world, client, &window)
-                .iter()
-                .map(|it| one(format!("/journey/{}", it.id), readable::journey(world, it)))
+                .into_iter()
+                .map(|it| Candidate::new(format!("/journey/{}", it.id), move || readable::journey(world, &it)))
                 .collect(),
             Resource::AllocationPlans => {
                 let plans = query::allocation_plans(world, client);
-                vec![one("/allocationplan".to_owned(), plans.iter().map(|it| readable::allocation_plan(it)).collect())]
+                let expected = move || plans.iter().map(|it| readable::allocation_plan(it)).collect();
+                vec![Candidate::new("/allocationplan", expected)]
             }
             Resource::SavingsPlan => accounts()
                 .filter_map(|account| {
                     let plan = query::savings_plan_of(world, account.id)?;
-                    Some(one(format!("/account/{}/savingsplan", account.id), readable::savings_plan(plan)))
+                    let path = format!("/account/{}/savingsplan", account.id);
+                    Some(Candidate::new(path, move || readable::savings_plan(plan)))
                 })
                 .collect(),
             Resource::Kyc => accounts()
                 .map(|account| {
-                    let view = query::kyc_status(world, &account);
-                    one(format!("/kycstatus/account/{}", account.id), readable::kyc(&view))
+                    let path = format!("/kycstatus/account/{}", account.id);
+                    Candidate::new(path, move || readable::kyc(&query::kyc_status(world, &account)))
                 })
                 .collect(),
             Resource::Limit => accounts()
                 .filter(|_| query::client(world, client).is_some_and(|client| client.permissions.withdrawals))
                 .map(|account| {
-                    let limits = query::withdrawal_limits(world, &account);
-                    one(format!("/account/{}/withdrawal/limit", account.id), readable::limits(&limits))
+                    let path = format!("/account/{}/withdrawal/limit", account.id);
+                    Candidate::new(path, move || readable::limits(&query::withdrawal_limits(world, &account)))
                 })
                 .collect(),
             Resource::MobilePayment => query::mobile_payments(world)
                 .filter(|it| it.client == client)
-                .map(|it| one(format!("/v2/partner/deposit/mobilepay/{}", it.id), readable::mobile_payment(it)))
+                .map(|it| {
+                    let path = format!("/v2/partner/deposit/mobilepay/{}", it.id);
+                    Candidate::new(path, move || readable::mobile_payment(it))
+                })
                 .collect(),
             Resource::Instruction => self
                 .instructions(client)
                 .map(|(it, due)| {
-                    let payments = query::payments_of(world, it);
-                    one(format!("/instruction/{}", it.id), readable::instruction(it, &payments, &due))
+                    let expected = move || readable::instruction(it, &query::payments_of(world, it), &due);
+                    Candidate::new(format!("/instruction/{}", it.id), expected)
                 })
                 .collect(),
             Resource::Payments => self
                 .instructions(client)
                 .map(|(it, due)| {
-                    let payments = query::payments_of(world, it);
-                    one(format!("/instruction/{}/payment", it.id), readable::payments(&payments, &due))
+                    let expected = move || readable::payments(&query::payments_of(world, it), &due);
+                    Candidate::new(format!("/instruction/{}/payment", it.id), expected)
                 })
                 .collect(),
             Resource::Transfers => accounts()
                 .map(|account| {
-                    let transfers = query::transfers(world, account.id, &window);
-                    let expected = transfers.iter().map(|it| readable::transfer(it)).collect();
-                    one(format!("/account/{}/transfer", account.id), expected)
+                    let path = format!("/account/{}/transfer", account.id);
+                    let transfers = move || query::transfers(world, account.id, &Window::default());
+                    Candidate::new(path, move || transfers().iter().map(|it| readable::transfer(it)).collect())
                 })
                 .collect(),
             Resource::AccountReturns => accounts()
                 .map(|account| {
-                    let days = query::account_performance(world, account.id, None);
-                    let expected = days.iter().map(readable::returned).collect();
-                    one(format!("/account/{}/performance", account.id), expected)
+                    let path = format!("/account/{}/performance", account.id);
+                    let days = move || query::account_performance(world, account.id, None);
+                    Candidate::new(path, move || days().iter().map(readable::returned).collect())
                 })
                 .collect(),
             Resource::OwnerReturns => accounts()
@@ -379,9 +408,9 @@ impl NetworkRun {
                         OwnerKey::Ssn(number) => ("ssn", number.to_string()),
                         OwnerKey::Crn(number) => ("crn", number.to_string()),
                     };
-                    let days = query::owner_performance(world, client, account.owner.key(), None);
-                    let expected = days.iter().map(readable::returned).collect();
-                    one("/performance".to_owned(), expected).with(name, number)
+                    let days = move || query::owner_performance(world, client, account.owner.key(), None);
+                    let expected = move || days().iter().map(readable::returned).collect();
+                    Candidate::new("/performance", expected).with(name, number)
                 })
                 .collect(),
         }
@@ -454,6 +483,14 @@ impl NetworkRun {
 /// Whether two filters are one.
 fn is_like(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
+}
+
+/// The prices of a fund that are read when a query names no days.
+fn prices_of_a_year(world: &World, fund: InstrumentId) -> Json {
+    let today = world.now().local_date();
+    let days = (0..=DAYS_OF_PRICES).rev().filter_map(|back| today.checked_sub(jiff_days(back)).ok());
+    let prices = days.filter_map(|day| Some((day, query::price_of_day(world, fund, day)?)));
+    prices.map(|price| readable::past_price(&price)).collect()
 }
 
 /// A span of days.

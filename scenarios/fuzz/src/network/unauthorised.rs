@@ -73,9 +73,10 @@ impl NetworkRun {
         by: UnauthorisedCaller,
         remove: bool,
     ) {
-        let mut all = self.private(client, of);
-        all.reverse();
-        let Some((path, body)) = all.get(usize::from(item) % all.len().max(1)) else { return };
+        let all = self.private(client, of);
+        let count = all.len().max(1);
+        let Some(chosen) = all.into_iter().rev().nth(usize::from(item) % count) else { return };
+        let (path, body) = (&chosen.path.clone(), &chosen.expected());
         let method = if remove && of.is_removable() { "DELETE" } else { "GET" };
         if by == UnauthorisedCaller::Client && of.is_shared() {
             return;

@@ -14,6 +14,7 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method};
 use language::ast::Actor;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// Paths of the machinery for the world that a token leads to.
 const OWN_WORLD: &str = "/_sandbox/worlds/current";
@@ -303,7 +304,10 @@ impl Session {
                     foreign.references.take_in(&mut body);
                 }
                 self.mask_secrets(&body);
-                let whole = text_of(&body);
+                // JSON is kept as it was sent, unless references in it were replaced.
+                let is_as_sent = self.foreign.is_none() && !body.is_string();
+                let as_sent = std::str::from_utf8(&answer.body).ok().filter(|_| is_as_sent);
+                let whole = as_sent.map_or_else(|| Cow::Owned(text_of(&body)), Cow::Borrowed);
                 match shown {
                     ShownPart::All => self.transcript.answered(&self.now, answer.status, Shown::Body(&body), &whole),
                     ShownPart::Part(path) => {
