@@ -26,7 +26,7 @@ def build(libc, source=ROOT, target=None):
     environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
     # C compilers take the instant of the commit for the time at which they run, which mimalloc writes into the program.
     environment |= {"CARGO_TARGET_DIR": str(target), "CARGO_INCREMENTAL": "0", "SOURCE_DATE_EPOCH": str(common.epoch())}
-    environment |= {"CARGO": str(DIST / "packing" / "cargo"), "FUNDSIM_CARGO": "cargo"}
+    environment |= {"CARGO": str(source / "dist" / "packing" / "cargo"), "FUNDSIM_CARGO": "cargo"}
     path = [toolchain.tools()]
     flags = []
     # What rustc and the C compiler write instead of folders of this machine.

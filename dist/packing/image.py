@@ -71,12 +71,15 @@ def build(program, own, folder, tag, arguments, saved):
         # podman takes no folder of more than 50 characters, and remembers its path.
         storage = ["--root", own / "storage", "--runroot", own / "run", "--storage-driver", "vfs"]
         words = ["--format", "docker", "--timestamp", epoch(), "--layers=false", "--identity-label=false", "--isolation", "chroot", "--quiet"]
-        run(program, *storage, "build", *words, *arguments, "--tag", tag, folder, stdout=subprocess.DEVNULL)
-        if program == "podman":
-            run(program, *storage, "save", "--quiet", "--format", "docker-archive", "--output", saved, tag)
-        else:
-            run(program, *storage, "push", "--quiet", tag, f"docker-archive:{saved}:{tag}")
-        run(program, *storage, "rmi", "--all", "--force", stdout=subprocess.DEVNULL)
+        try:
+            run(program, *storage, "build", *words, *arguments, "--tag", tag, folder, stdout=subprocess.DEVNULL)
+            if program == "podman":
+                run(program, *storage, "save", "--quiet", "--format", "docker-archive", "--output", saved, tag)
+            else:
+                run(program, *storage, "push", "--quiet", tag, f"docker-archive:{saved}:{tag}")
+        finally:
+            # Its files may belong to users of the container, whom only it can remove.
+            subprocess.run([program, *map(str, storage), "rmi", "--all", "--force"], capture_output=True)
 
 
 def normal(saved, tag):

@@ -26,7 +26,7 @@
 //! A new command costs a step with its binding, and its place in `story/requests.rs`; `check/isolation.rs` and `check::name_of` of `oracle` do not
 //! compile without it, and a test fails while no generated run has it accepted.
 //!
-//! Nothing here waits for a time to pass. Events are read up to the present, after eight calm steps at most. Before posts are judged, and
+//! Nothing here waits for a time to pass. Events are read up to the present after one to eight calm steps. Before posts are judged, and
 //! before the clock or the receiver changes, the server has made every attempt that is due, which its log of deliveries
 //! shows. So a transcript is the same on every driver, byte for byte.
 //!

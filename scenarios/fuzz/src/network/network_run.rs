@@ -34,7 +34,7 @@ use std::time::Duration;
 /// Longer than sockets stay open once a stop was announced.
 const GOING_AWAY: Duration = Duration::from_millis(2_500);
 
-/// Events that the sockets are to show which are not left unread for longer: nobody takes them off the connection meanwhile.
+/// Once the sockets are to show more events than this, they are read at once: unread frames stay on the connection.
 const MOST_UNREAD: usize = 64;
 
 /// How often the sockets are read at calm moments, and the worlds' fingerprints, which take in everything, compared.
@@ -55,10 +55,11 @@ impl Comparison {
         }
     }
 
-    /// Calm steps from one reading of the sockets to the next: each waits for answers to pings.
-    const fn steps_unread(self) -> usize {
+    /// Calm steps from one reading of the sockets to the next: each waits for answers to pings. One seed in eight reads after every
+    /// step, which shows an event that comes only with the next one.
+    fn steps_unread(self, seed: u64) -> usize {
         match self {
-            Self::Sampled => 8,
+            Self::Sampled => usize::try_from(seed % 8).map_or(1, |more| 1 + more),
             Self::EveryStep => 1,
         }
     }
@@ -693,7 +694,7 @@ impl NetworkRun {
         }
     }
 
-    /// At a calm moment the server's world is the reference world's, and its sockets have shown the events that the reference
+    /// At a calm moment the server's world is the reference world's, and its sockets, when they are read, have shown the events that the reference
     /// world has sent.
     async fn agree(&mut self) {
         if self.connectivity != Connectivity::Open || !self.unanswered.is_empty() {
@@ -701,7 +702,8 @@ impl NetworkRun {
         }
         self.unread += 1;
         let is_alone = self.strike.is_none() && !self.at_once.is_open();
-        if !is_alone || self.unread >= self.comparison.steps_unread() || self.feeds.awaited() > MOST_UNREAD {
+        let most = self.comparison.steps_unread(self.writer.world.seed().0);
+        if !is_alone || self.unread >= most || self.feeds.awaited() > MOST_UNREAD {
             self.hear_what_is_unread().await;
         }
         if !self.found.is_empty() {
