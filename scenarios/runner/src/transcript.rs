@@ -94,10 +94,15 @@ impl Transcript {
         self.masks.applied(text)
     }
 
+    /// Has the digest take in a text, masked; the masked text where somebody is to read the transcript.
+    fn digested(&mut self, text: &str) -> Option<String> {
+        let exact = self.masks.applied(text);
+        self.exact.write(exact.as_bytes());
+        (!self.unread).then(|| exact.into_owned())
+    }
+
     fn line(&mut self, line: &str) {
-        let line = self.masked(line).into_owned();
-        self.exact.write(line.as_bytes());
-        if !self.unread {
+        if let Some(line) = self.digested(line) {
             for line in wrap::wrapped(&printable(line.trim_end())) {
                 self.lines += 1;
                 self.text.push_str(&line);
@@ -178,13 +183,8 @@ impl Transcript {
 
     /// Its answer comes in; `shown` of its `body` can be read, the digest takes in all.
     pub fn answered(&mut self, now: &str, status: u16, shown: Shown<'_>, body: &str) {
-        let exact = self.masks.applied(body);
         self.exact.write(&status.to_be_bytes());
-        self.exact.write(exact.as_bytes());
-        if self.unread {
-            return;
-        }
-        let exact = exact.into_owned();
+        let Some(exact) = self.digested(body) else { return };
         let whole = match shown {
             Shown::Body(_) => Cow::Borrowed(body),
             Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),
@@ -220,11 +220,7 @@ impl Transcript {
 
     /// A frame arrives on a socket.
     pub fn frame(&mut self, now: &str, socket: &str, frame: &Json) {
-        let exact = self.masked(&frame.to_string()).into_owned();
-        self.exact.write(exact.as_bytes());
-        if self.unread {
-            return;
-        }
+        let Some(exact) = self.digested(&frame.to_string()) else { return };
         let socket = if socket.is_empty() { String::new() } else { format!("[{socket}] ") };
         let shown = self.body_writer(now).frame(frame);
         self.moments.frame(self.lines, now, frame);
@@ -235,9 +231,7 @@ impl Transcript {
 
     /// A post to the partner's own server is taken.
     pub fn posted(&mut self, now: &str, path: &str, kind: &str, body: &Json) {
-        let exact = self.masked(&body.to_string()).into_owned();
-        self.exact.write(exact.as_bytes());
-        if self.unread {
+        if self.digested(&body.to_string()).is_none() {
             return;
         }
         let shown = self.body_writer(now).event(body);

@@ -108,8 +108,8 @@ pub(super) struct NetworkRun {
     rules: VecDeque<Rule>,
     /// Whether it is known which fault rules are left.
     pub(super) rules_known: bool,
-    /// Where the last step begins in the story.
-    pub(super) last: usize,
+    /// Where the story was when the sockets were read last.
+    pub(super) sockets_read_at: usize,
     pub(super) comparison: Comparison,
     /// Calm steps since the fingerprints were compared.
     uncompared: usize,
@@ -136,7 +136,7 @@ impl NetworkRun {
             at_once: AtOnce::default(),
             rules: VecDeque::new(),
             rules_known: true,
-            last: 0,
+            sockets_read_at: 0,
             comparison,
             uncompared: 0,
             unread: 0,
@@ -145,7 +145,6 @@ impl NetworkRun {
 
     /// One step, and all that must hold after it. `false` when some law did not hold.
     pub(super) async fn step(&mut self, step: &NetworkStep) -> bool {
-        self.last = self.writer.steps.len();
         if !matches!(step, NetworkStep::Do(_)) {
             self.send_at_once().await;
             self.strike = None;
@@ -503,7 +502,6 @@ impl NetworkRun {
 
     /// The server crashes and comes back without its worlds: nothing of the old one can be read any more.
     pub(super) async fn lose_everything(&mut self) {
-        self.last = self.writer.steps.len();
         for server in [Server::Crashes, Server::RestartsEmpty] {
             let turned = self.remote.server(server).await;
             self.writer.steps.push(StoryStep::from(StoryAct::Server(server)));
@@ -572,6 +570,7 @@ impl NetworkRun {
             return self.fail(Law::WellFormedAnswers, format!("a socket: {why}"), None);
         }
         self.feeds.begin_anew();
+        self.sockets_read_at = self.writer.steps.len();
         for (_, actor) in self.writer.clients() {
             let story_step = StoryStep { actor, ..StoryStep::from(StoryAct::Socket(SocketAct::Open(None))) };
             if let Err(why) = self.remote.play(&story_step).await {
@@ -623,7 +622,6 @@ impl NetworkRun {
 
     /// Ends every outage, and compares the worlds.
     pub(super) async fn heal(&mut self) {
-        self.last = self.writer.steps.len();
         match self.connectivity {
             Connectivity::Open => {}
             Connectivity::Cut => self.set_network(Network::Repaired).await,
@@ -742,7 +740,6 @@ impl NetworkRun {
 
     /// The server announces a stop: every socket ends as one that goes away (rule: events/socket-end).
     pub(super) async fn close_sockets(&mut self) {
-        self.last = self.writer.steps.len();
         let close = StoryStep::from(Call {
             method: "POST".to_owned(),
             path: "/_sandbox/worlds/current/sockets/close".to_owned(),

@@ -28,12 +28,22 @@ const MOST_PAGES: usize = 500;
 /// Days of past prices that are read when a query names none.
 const DAYS_OF_PRICES: i64 = 365;
 
-/// Something that can be read. What must be read is made of it only once it is chosen: a year of prices for each fund, of which one is
-/// asked for, would take a sixth of a run.
-pub(super) struct Candidate<'a> {
+/// Something to be read, and what must be read.
+pub(super) struct Reading<E = Json> {
     pub(super) path: String,
     query: Vec<(String, Json)>,
-    expected: Box<dyn FnOnce() -> Json + 'a>,
+    pub(super) expected: E,
+}
+
+/// Something that can be read. What must be read is made of it only once it is chosen: a year of prices for each fund, of which one is
+/// asked for, would take a sixth of a run.
+pub(super) type Candidate<'a> = Reading<Box<dyn FnOnce() -> Json + 'a>>;
+
+impl<E> Reading<E> {
+    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
+        self.query.push((name.to_owned(), value.into()));
+        self
+    }
 }
 
 impl<'a> Candidate<'a> {
@@ -41,36 +51,14 @@ impl<'a> Candidate<'a> {
         Self { path: path.into(), query: Vec::new(), expected: Box::new(expected) }
     }
 
-    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
-        self.query.push((name.to_owned(), value.into()));
-        self
-    }
-
-    /// What must be read.
-    pub(super) fn expected(self) -> Json {
-        (self.expected)()
-    }
-
-    fn chosen(self) -> Reading {
+    pub(super) fn chosen(self) -> Reading {
         Reading { path: self.path, query: self.query, expected: (self.expected)() }
     }
-}
-
-/// Something to be read, and what must be read.
-struct Reading {
-    path: String,
-    query: Vec<(String, Json)>,
-    expected: Json,
 }
 
 impl Reading {
     fn of(path: impl Into<String>, expected: Json) -> Self {
         Self { path: path.into(), query: Vec::new(), expected }
-    }
-
-    fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
-        self.query.push((name.to_owned(), value.into()));
-        self
     }
 
     fn step(&self, actor: Actor) -> StoryStep {
@@ -177,7 +165,10 @@ impl NetworkRun {
     /// Holds what the sockets have shown in against what they were to show.
     pub(super) fn judge_frames(&mut self, frames: Frames) {
         match self.feeds.judge(frames) {
-            Ok(count) => *self.coverage.network.entry("events received").or_default() += count,
+            Ok(count) => {
+                *self.coverage.network.entry("events received").or_default() += count;
+                self.sockets_read_at = self.writer.steps.len();
+            }
             Err(mismatch) => {
                 let claim = mismatch.order.map(|(order, statuses)| Claim::Events(order, statuses));
                 if let (None, Some((partner, client, pattern))) = (&claim, mismatch.event.map(|event| *event)) {
@@ -185,7 +176,7 @@ impl NetworkRun {
                     self.ending = vec![StoryStep::from(expect).by(partner, client)];
                 }
                 if claim.is_some() || !self.ending.is_empty() {
-                    self.writer.steps.insert(self.last, StoryStep::from(StoryAct::ForgetEvents));
+                    self.writer.steps.insert(self.sockets_read_at, StoryStep::from(StoryAct::ForgetEvents));
                 }
                 self.fail(mismatch.law, mismatch.what, claim);
             }

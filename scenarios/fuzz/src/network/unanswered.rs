@@ -140,7 +140,7 @@ impl NetworkRun {
                 // Nobody can strike a request in a file at the same moment; a fault rule has the same effect.
                 let rule = if happened { Rule::DropAfter } else { Rule::DropBefore };
                 self.writer.steps.insert(at, rule.step(method(&self.writer.steps[at]), "/v2/partner/client/**"));
-                self.last += usize::from(self.last > at);
+                self.sockets_read_at += usize::from(self.sockets_read_at > at);
             }
             if happened {
                 drop(self.writer.carry_out(&request.step, &request.command));

@@ -5,6 +5,7 @@
 
 use super::narrow::narrow_token;
 use super::network_run::NetworkRun;
+use super::reads::{Candidate, Reading};
 use super::step::{List, PRIVATE, Private, Resource, UnauthorisedCaller};
 use crate::story;
 use language::ast::{Actor, Call, StoryStep};
@@ -75,8 +76,8 @@ impl NetworkRun {
     ) {
         let all = self.private(client, of);
         let count = all.len().max(1);
-        let Some(chosen) = all.into_iter().rev().nth(usize::from(item) % count) else { return };
-        let (path, body) = (&chosen.path.clone(), &chosen.expected());
+        let chosen = all.into_iter().rev().nth(usize::from(item) % count).map(Candidate::chosen);
+        let Some(Reading { path, expected: body, .. }) = &chosen else { return };
         let method = if remove && of.is_removable() { "DELETE" } else { "GET" };
         if by == UnauthorisedCaller::Client && of.is_shared() {
             return;
