@@ -4,6 +4,7 @@ use super::identifiers::{is_account_number, is_iban, is_instrument_id};
 use super::{Judge, Law};
 use crate::model::accruals::KINDS;
 use crate::model::figures::{self, Ore, Steps};
+use crate::model::prices::STANDING_PRICES;
 use crate::model::{Status, calendar};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -16,9 +17,6 @@ use sim::store::{Map, Window};
 use sim::time::Instant;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Published prices of a fund that a sweep looks at again.
-const STANDING_PRICES: usize = 20;
 
 /// Sums over all that was read.
 #[derive(Default)]

@@ -70,10 +70,10 @@ pub struct Fund {
 const PLANS: usize = 8;
 
 impl Fund {
-    /// The fund at `now`, as no lever has touched it yet.
+    /// A fund of a world that has just begun, as no lever has touched it yet.
     #[must_use]
-    pub fn new(world: &World, facts: &Arc<Instrument>) -> Self {
-        let now = world.now();
+    pub fn new(begun: &Arc<World>, facts: &Arc<Instrument>) -> Self {
+        let now = begun.now();
         let today = calendar::local_day(now);
         let struck = |day: &Day| {
             calendar::is_dealing_day(facts, *day)
@@ -89,7 +89,7 @@ impl Fund {
                 .collect(),
             published: Vec::new(),
             late: 0,
-            prices: Prices::before(world, facts),
+            prices: Prices::before(begun, facts),
             executed: Vec::new(),
             modified: now,
             has_ended: false,

@@ -66,9 +66,10 @@ impl Model {
     #[must_use]
     pub fn new(world: &World) -> Self {
         let now = world.now();
+        let begun = Arc::new(world.clone());
         let funds: Map<_, _> = query::instruments(world, None)
             .iter()
-            .map(|view| (view.record.id, Fund::new(world, view.record)))
+            .map(|view| (view.record.id, Fund::new(&begun, view.record)))
             .collect();
         let mut model = Self {
             settings: world.setup().settings.clone(),

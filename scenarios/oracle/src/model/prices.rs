@@ -10,7 +10,14 @@ use rust_decimal::Decimal;
 use sim::World;
 use sim::identity::{Currency, InstrumentId};
 use sim::query;
+use sim::records::Instrument;
 use sim::time::{Date, Instant};
+use std::sync::{Arc, OnceLock};
+
+/// Published prices of a fund that a sweep looks at again. A world's start reads at least so many, where there are as many.
+pub const STANDING_PRICES: usize = 20;
+/// Days before the start in which as many prices come out, where a fund deals daily; none that is still to come out is older.
+const DAYS_READ_AT_START: Day = 45;
 
 /// A price as the public knows it last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,18 +45,27 @@ pub const fn bounds(price: i64) -> (i64, i64) {
     (price / 2 + price % 2, price.saturating_mul(2))
 }
 
+/// How often a fund was split since a day, and by how much its units were multiplied.
+type Splits = (u32, Decimal);
+
+const UNSPLIT: Splits = (0, Decimal::ONE);
+
 /// The prices of one fund.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Prices {
-    /// Published prices by dealing day, ascending.
+    /// Published prices by dealing day, ascending, but for `earlier` ones.
     published: Vec<(Day, i64)>,
+    /// The prices before those.
+    earlier: EarlierPrices,
     /// Prices that were set and are not published yet.
     set: Vec<SetPrice>,
-    /// How often the fund was split since, and by how much its units were multiplied, a published day each.
-    since: Vec<(u32, Decimal)>,
+    /// The splits since, a published day each.
+    since: Vec<Splits>,
+    /// All splits.
+    splits: Splits,
     /// What is known last.
     close: Option<Close>,
-    /// What was known last at the end of days on which that changed, ascending.
+    /// What was known last at the end of days on which that changed, ascending, but for earlier days.
     closes: Vec<(Day, i64)>,
     /// The world's prices of the days of a long wait, ascending: read at its end, when they are all out.
     ahead: Vec<(Day, i64)>,
@@ -58,9 +74,24 @@ pub struct Prices {
 impl Prices {
     /// The record of a fund whose world has just begun: whatever was published before.
     #[must_use]
-    pub fn before(world: &World, fund: &sim::records::Instrument) -> Self {
-        let mut prices = Self::default();
-        for (day, price) in published(world, fund.id, Date::MIN) {
+    pub fn before(begun: &Arc<World>, fund: &Arc<Instrument>) -> Self {
+        let since = |first: Date| published(begun, fund.id, first);
+        let mut read = since(calendar::date_of(calendar::local_day(begun.now()) - DAYS_READ_AT_START));
+        if read.len() < STANDING_PRICES {
+            read = since(Date::MIN);
+        }
+        let until = read.first().map_or(Day::MIN, |first| first.0);
+        let mut prices = Self {
+            published: Vec::new(),
+            earlier: EarlierPrices { begun: Arc::clone(begun), fund: Arc::clone(fund), until, read: OnceLock::new() },
+            set: Vec::new(),
+            since: Vec::new(),
+            splits: UNSPLIT,
+            close: None,
+            closes: Vec::new(),
+            ahead: Vec::new(),
+        };
+        for (day, price) in read {
             prices.note(day, price, calendar::publication(fund, day, 0));
         }
         prices
@@ -87,9 +118,10 @@ impl Prices {
     fn note(&mut self, day: Day, price: i64, at: Instant) {
         match self.place_of(day) {
             Ok(place) => self.published[place].1 = price,
+            Err(_) if self.earlier.set(day, price) => {}
             Err(place) => {
                 self.published.insert(place, (day, price));
-                self.since.insert(place, (0, Decimal::ONE));
+                self.since.insert(place, UNSPLIT);
             }
         }
         // A price of an older day that comes later is no news.
@@ -157,7 +189,10 @@ impl Prices {
     /// The published price of a day.
     #[must_use]
     pub fn of(&self, day: Day) -> Option<i64> {
-        self.place_of(day).ok().map(|place| self.published[place].1)
+        match self.place_of(day) {
+            Ok(place) => Some(self.published[place].1),
+            Err(_) => self.earlier.of(day),
+        }
     }
 
     /// The price of a day that was set and has not come out, after that `before` it; `None` where it is not known.
@@ -172,34 +207,40 @@ impl Prices {
     #[must_use]
     pub fn price_before(&self, day: Day) -> Option<i64> {
         let place = self.published.partition_point(|known| known.0 < day);
-        place.checked_sub(1).map(|place| self.of_today(place))
+        match place.checked_sub(1) {
+            Some(place) => Some(self.of_today(place)),
+            None => self.earlier.before(day).map(|known| split(known.1, self.splits)),
+        }
     }
 
     /// The first published day after `day`, with its price for one of today's units.
     #[must_use]
     pub fn after(&self, day: Day) -> Option<(Day, i64)> {
+        if let Some((earlier, price)) = self.earlier.after(day) {
+            return Some((earlier, split(price, self.splits)));
+        }
         let place = self.published.partition_point(|known| known.0 <= day);
         self.published.get(place).map(|known| (known.0, self.of_today(place)))
     }
 
     fn of_today(&self, place: usize) -> i64 {
-        let (price, (splits, since)) = (self.published[place].1, self.since[place]);
-        match splits {
-            0 => price,
-            1 => figures::price_after(price, since),
-            _ => figures::price_after_several(price, since),
-        }
+        split(self.published[place].1, self.since[place])
     }
 
     /// Whether the price of a day was published before a split: it does not change.
     #[must_use]
     pub fn is_history(&self, day: Day) -> bool {
-        self.place_of(day).is_ok_and(|place| self.since[place].0 > 0)
+        match self.place_of(day) {
+            Ok(place) => self.since[place].0 > 0,
+            Err(_) => self.splits.0 > 0 && self.earlier.of(day).is_some(),
+        }
     }
 
     /// One unit becomes so many: what is known last is divided, and what was set; what was published stays.
     pub fn split(&mut self, factor: Decimal, now: Instant) {
-        self.since.iter_mut().for_each(|since| *since = (since.0 + 1, since.1 * factor));
+        let further = |(count, product): Splits| (count + 1, product * factor);
+        self.since.iter_mut().for_each(|since| *since = further(*since));
+        self.splits = further(self.splits);
         for set in &mut self.set {
             (set.price, set.loose) = (figures::price_after(set.price, factor), true);
         }
@@ -222,7 +263,10 @@ impl Prices {
     #[must_use]
     pub fn known_on(&self, day: Day) -> Option<i64> {
         let place = self.closes.partition_point(|known| known.0 <= day);
-        place.checked_sub(1).map(|place| self.closes[place].1)
+        match place.checked_sub(1) {
+            Some(place) => Some(self.closes[place].1),
+            None => self.earlier.known_on(day),
+        }
     }
 
     /// What the public knows last.
@@ -235,6 +279,89 @@ impl Prices {
     #[must_use]
     pub fn newest(&self, count: usize) -> &[(Day, i64)] {
         &self.published[self.published.len().saturating_sub(count)..]
+    }
+}
+
+/// A price for one of the units of before so many splits, for one of today's.
+fn split(price: i64, (count, product): Splits) -> i64 {
+    match count {
+        0 => price,
+        1 => figures::price_after(price, product),
+        _ => figures::price_after_several(price, product),
+    }
+}
+
+/// Prices of a fund from long before its world's start. They are read only when somebody asks for one, of the world as it began: one that
+/// changes in between is seen all the same.
+#[derive(Clone, Debug)]
+struct EarlierPrices {
+    /// The world as it began.
+    begun: Arc<World>,
+    fund: Arc<Instrument>,
+    /// The first day whose price is none of these.
+    until: Day,
+    read: OnceLock<ReadPrices>,
+}
+
+/// Prices and closes as [`Prices`] has them.
+#[derive(Clone, Debug)]
+struct ReadPrices {
+    published: Vec<(Day, i64)>,
+    closes: Vec<(Day, i64)>,
+}
+
+impl EarlierPrices {
+    fn read(&self) -> &ReadPrices {
+        self.read.get_or_init(|| {
+            let mut published = published(&self.begun, self.fund.id, Date::MIN);
+            published.truncate(published.partition_point(|known| known.0 < self.until));
+            let mut closes: Vec<(Day, i64)> = Vec::new();
+            for &(day, price) in &published {
+                let learned = calendar::local_day(calendar::publication(&self.fund, day, 0));
+                closes.pop_if(|last| last.0 == learned);
+                closes.push((learned, price));
+            }
+            ReadPrices { published, closes }
+        })
+    }
+
+    fn of(&self, day: Day) -> Option<i64> {
+        if day >= self.until {
+            return None;
+        }
+        let known = &self.read().published;
+        known.binary_search_by_key(&day, |known| known.0).ok().map(|place| known[place].1)
+    }
+
+    /// Changes the price of a day that is one of these; whether it is.
+    fn set(&mut self, day: Day, price: i64) -> bool {
+        if self.of(day).is_none() {
+            return false;
+        }
+        let known = self.read.get_mut().map_or(&mut [][..], |read| &mut read.published);
+        known.iter_mut().filter(|known| known.0 == day).for_each(|known| known.1 = price);
+        true
+    }
+
+    /// The last before a day.
+    fn before(&self, day: Day) -> Option<(Day, i64)> {
+        let known = &self.read().published;
+        known.partition_point(|known| known.0 < day).checked_sub(1).map(|place| known[place])
+    }
+
+    /// The first after a day.
+    fn after(&self, day: Day) -> Option<(Day, i64)> {
+        if day >= self.until {
+            return None;
+        }
+        let known = &self.read().published;
+        known.get(known.partition_point(|known| known.0 <= day)).copied()
+    }
+
+    /// The price that was known last when `day` ended.
+    fn known_on(&self, day: Day) -> Option<i64> {
+        let closes = &self.read().closes;
+        closes.partition_point(|known| known.0 <= day).checked_sub(1).map(|place| closes[place].1)
     }
 }
 
@@ -299,5 +426,74 @@ impl Rates {
     pub fn of(&self, day: Day) -> i64 {
         let place = self.known.partition_point(|known| known.0 <= day);
         place.checked_sub(1).map_or(figures::PAR, |place| self.known[place].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::command::{Command, SetPrice};
+    use sim::money::Price;
+    use sim::rng::Seed;
+
+    fn begun() -> Arc<World> {
+        let start = Instant::parse("2026-03-02T07:00:00.000Z").expect("an instant");
+        Arc::new(World::new(&hosting::setup::demo(), Seed(7), start).expect("the demo world is valid"))
+    }
+
+    fn funds(world: &World) -> Vec<Arc<Instrument>> {
+        query::instruments(world, None).iter().map(|view| Arc::clone(view.record)).collect()
+    }
+
+    #[test]
+    fn prices_of_long_ago_are_those_that_were_published_before_the_start_and_are_read_when_asked_for() {
+        let world = begun();
+        let (today, mut deal_daily) = (calendar::local_day(world.now()), 0);
+        for fund in funds(&world) {
+            let all = published(&world, fund.id, Date::MIN);
+            let mut prices = Prices::before(&world, &fund);
+            // One that deals once a month has not as many.
+            assert_eq!(prices.newest(STANDING_PRICES), &all[all.len().saturating_sub(STANDING_PRICES)..]);
+            deal_daily += usize::from(all.len() > 200);
+            assert_eq!(prices.close().map(|close| (close.day, close.price)), all.last().copied());
+            assert!(prices.earlier.read.get().is_none(), "nobody has asked for them");
+            let learned = |day: Day| calendar::local_day(calendar::publication(&fund, day, 0));
+            let days = today - 420..today + 5;
+            for day in days.clone() {
+                let known = all.iter().rev().find(|known| learned(known.0) <= day).map(|known| known.1);
+                assert_eq!(prices.of(day), all.iter().find(|known| known.0 == day).map(|known| known.1));
+                assert_eq!(prices.price_before(day), all.iter().rev().find(|known| known.0 < day).map(|known| known.1));
+                assert_eq!(prices.after(day), all.iter().find(|known| known.0 > day).copied());
+                assert_eq!((prices.known_on(day), prices.is_history(day)), (known, false));
+            }
+            let (oldest, close) = (all[1], prices.close());
+            prices.set(oldest.0, 123, world.now());
+            assert_eq!((prices.of(oldest.0), prices.close()), (Some(123), close), "an old price is no news");
+            for factor in [Decimal::TWO, Decimal::from(5)] {
+                prices.split(factor, world.now());
+            }
+            for day in days {
+                let before = all.iter().rev().find(|known| known.0 < day);
+                let price = before.map(|known| if *known == oldest { 123 } else { known.1 });
+                let split = price.map(|price| figures::price_after_several(price, Decimal::TEN));
+                assert_eq!(prices.price_before(day), split, "{day}");
+                assert_eq!(prices.is_history(day), all.iter().any(|known| known.0 == day));
+            }
+        }
+        assert!(deal_daily > 5, "{deal_daily} funds have prices of long ago");
+    }
+
+    #[test]
+    fn a_price_of_long_ago_that_changes_before_somebody_asks_is_still_known_as_it_was() {
+        let begun = begun();
+        let fund = &funds(&begun)[0];
+        let prices = Prices::before(&begun, fund);
+        let (day, price) = published(&begun, fund.id, Date::MIN)[3];
+        let mut world = World::clone(&begun);
+        let close_price = Price::from_decimal_exact(Decimal::new(price + 1, 6)).expect("a price");
+        let set = SetPrice { instrument: fund.id, close_price, price_date: Some(calendar::date_of(day)) };
+        world.apply(world.now(), Command::SetPrice(set)).expect("the price of a published day can be corrected");
+        let of = |world: &World| query::price_of_day(world, fund.id, calendar::date_of(day)).map(figures::millionths);
+        assert_eq!((of(&world), prices.of(day)), (Some(price + 1), Some(price)));
     }
 }
