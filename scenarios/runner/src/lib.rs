@@ -7,7 +7,7 @@
 //!
 //! | file | owns |
 //! |---|---|
-//! | `run/blocks.rs` `events.rs` `awaited.rs` | steps in turn, repeated or on conditions, soft failures; frames and words of the connection |
+//! | `run/blocks.rs` `events.rs` `awaited.rs` `frames.rs` | steps in turn, repeated or on conditions, soft failures; frames and words of the connection; frames as generated runs take them |
 //! | `run/session.rs` `session/` | one story in one world: who asks with which token, sockets, names, the order of a step, why a failed one failed |
 //! | `run/requests.rs` `judge.rs` `clock.rs` | what a row sends, whether the response is as expected, how the clock moves |
 //! | `run/browser.rs` `pages.rs` | the customer's browser: fills forms in, follows redirects |

@@ -181,10 +181,15 @@ impl Transcript {
         self.remember(format!("{now}  {label}{method} {path}"));
     }
 
+    /// Has the digest take in an answer; its masked body where somebody is to read the transcript.
+    pub(crate) fn answer_as_sent(&mut self, status: u16, body: &str) -> Option<String> {
+        self.exact.write(&status.to_be_bytes());
+        self.digested(body)
+    }
+
     /// Its answer comes in; `shown` of its `body` can be read, the digest takes in all.
     pub fn answered(&mut self, now: &str, status: u16, shown: Shown<'_>, body: &str) {
-        self.exact.write(&status.to_be_bytes());
-        let Some(exact) = self.digested(body) else { return };
+        let Some(exact) = self.answer_as_sent(status, body) else { return };
         let whole = match shown {
             Shown::Body(_) => Cow::Borrowed(body),
             Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),
@@ -227,6 +232,11 @@ impl Transcript {
         self.exchanges.events.push(exact);
         self.line(&format!("  * {socket}{shown}"));
         self.remember(format!("{now}  {socket}{}", brief(frame)));
+    }
+
+    /// Has the digest take in a frame that nobody is to read.
+    pub(crate) fn frame_as_sent(&mut self, frame: &str) {
+        self.digested(frame);
     }
 
     /// A post to the partner's own server is taken.

@@ -76,7 +76,7 @@ impl NetworkRun {
             }
         }
         if self.found.is_empty() {
-            self.judge_frames(frames);
+            self.judge_frames(&frames);
         }
     }
 
@@ -91,7 +91,7 @@ impl NetworkRun {
         let mut feeds = self.feeds.clone();
         let events = reference.take_events();
         feeds.expect(&reference, &events);
-        feeds.judge(frames.clone()).is_ok()
+        feeds.judge(frames).is_ok()
     }
 }
 

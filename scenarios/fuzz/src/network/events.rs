@@ -11,7 +11,9 @@ use oracle::check::Law;
 use oracle::model::Status;
 use runner::remote::{Frame, Frames};
 use rustc_hash::FxBuildHasher;
+use serde::Deserialize;
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 use sim::event::{Change, Event};
 use sim::ids::{ClientId, OrderId};
 use sim::{World, query};
@@ -46,7 +48,8 @@ pub(super) struct Feeds {
     pub(super) client_numbers: BTreeMap<ClientId, ClientNumbers>,
     due: BTreeMap<ClientNumbers, Vec<Due>>,
     seen: IndexSet<(ClientNumbers, String), FxBuildHasher>,
-    latest: IndexMap<(ClientNumbers, String), Json, FxBuildHasher>,
+    /// The last record of each resource, as it was sent.
+    latest: IndexMap<(ClientNumbers, String), Box<RawValue>, FxBuildHasher>,
     /// Whose events a second socket shows.
     twice: Option<ClientNumbers>,
     /// Whose events a socket shows whose token may read only some resources, and which.
@@ -137,16 +140,12 @@ impl Feeds {
         let wrong = |what: String| Err(Mismatch { law: Law::Isolation, what, order: None, event: None });
         let whose =
             format!("a socket of client {} of partner {} that may read {}", numbers.1, numbers.0, resources.join(", "));
-        if let Some((.., frame)) =
-            frames.iter().find(|(.., frame)| !resources.contains(&resource_of(text(frame, "eventType"))))
-        {
-            return wrong(format!("{whose} showed `{}`", text(frame, "eventType")));
+        if let Some(frame) = frames.iter().find(|frame| !resources.contains(&resource_of(&frame.kind))) {
+            return wrong(format!("{whose} showed `{}`", frame.kind));
         }
         let expected = due.get(&numbers).into_iter().flatten();
         let expected = expected.filter(|due| resources.contains(&resource_of(due.kind))).map(|due| due.id.as_str());
-        let shown = frames.iter().map(|(.., frame)| frame);
-        let shown = shown.filter(|frame| text(frame, "eventType") != "instrument.reloaded");
-        if expected.eq(shown.map(|frame| text(frame, "eventId"))) {
+        if expected.eq(frames.iter().filter(|frame| is_about_a_client(frame)).map(|frame| frame.id.as_str())) {
             return Ok(());
         }
         wrong(format!("{whose} did not show just the events about these"))
@@ -155,8 +154,8 @@ impl Feeds {
     /// The second socket shows what the first of its client shows, in the same order.
     fn is_echoed(&self, frames: &[Frame], again: &[Frame]) -> Result<(), Mismatch> {
         let Some(numbers) = self.twice else { return Ok(()) };
-        let first = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
-        if first.map(|(.., frame)| frame).eq(again.iter().map(|(.., frame)| frame)) {
+        let first = frames.iter().filter(|frame| (frame.partner, frame.client) == numbers);
+        if first.map(|frame| &frame.text).eq(again.iter().map(|frame| &frame.text)) {
             return Ok(());
         }
         let what = format!("two sockets of client {} of partner {} show something else", numbers.1, numbers.0);
@@ -164,23 +163,21 @@ impl Feeds {
     }
 
     /// Holds what came in against what was due, and what further sockets showed against the first; how many events came.
-    pub(super) fn judge(&mut self, frames: Frames) -> Result<u64, Mismatch> {
-        let Frames { first: frames, named } = frames;
-        let of = |name: &str| named.get(name).map_or(&[][..], Vec::as_slice);
-        self.is_echoed(&frames, of(SECOND))?;
+    pub(super) fn judge(&mut self, frames: &Frames) -> Result<u64, Mismatch> {
+        let of = |name: &str| frames.named.get(name).map_or(&[][..], Vec::as_slice);
+        self.is_echoed(&frames.first, of(SECOND))?;
         let due = std::mem::take(&mut self.due);
         self.is_in_part(of(NARROW), &due)?;
-        let frames: Vec<Frame> =
-            frames.into_iter().filter(|(.., frame)| text(frame, "eventType") != "instrument.reloaded").collect();
-        for (partner, client, frame) in &frames {
-            self.is_next((*partner, *client), frame, &due)?;
+        let frames: Vec<&Frame> = frames.first.iter().filter(|frame| is_about_a_client(frame)).collect();
+        for frame in &frames {
+            self.is_next(frame, &due)?;
         }
-        for (partner, client, frame) in &frames {
-            check_fields_of_event((*partner, *client), frame, &due)?;
+        for frame in &frames {
+            check_fields_of_event(frame, &due)?;
         }
         for &numbers in self.client_numbers.values() {
-            let shown = frames.iter().filter(|(partner, client, _)| (*partner, *client) == numbers);
-            let shown: Vec<&str> = shown.map(|(.., frame)| text(frame, "eventId")).collect();
+            let shown = frames.iter().filter(|frame| (frame.partner, frame.client) == numbers);
+            let shown: Vec<&str> = shown.map(|frame| frame.id.as_str()).collect();
             let none = Vec::new();
             let expected = due.get(&numbers).unwrap_or(&none);
             if !expected.iter().map(|due| due.id.as_str()).eq(shown.iter().copied()) {
@@ -202,48 +199,71 @@ impl Feeds {
     }
 
     /// That a frame is new and continues from the one before.
-    fn is_next(
-        &mut self,
-        numbers: ClientNumbers,
-        frame: &Json,
-        due: &BTreeMap<ClientNumbers, Vec<Due>>,
-    ) -> Result<(), Mismatch> {
-        let (id, kind) = (text(frame, "eventId"), text(frame, "eventType"));
-        let part = |name: &str| frame.pointer(&format!("/payload/{name}"));
-        let resource = part("current").or_else(|| part("previous")).map_or("", |body| text(body, "id")).to_owned();
-        let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
-        let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
-        if !self.seen.insert((numbers, id.to_owned())) {
-            let what = format!("event {id}, `{kind}` of {resource}, was sent twice");
-            return Err(Mismatch { law: Law::EventIdentity, what, order, event: None });
+    fn is_next(&mut self, frame: &Frame, due: &BTreeMap<ClientNumbers, Vec<Due>>) -> Result<(), Mismatch> {
+        let (numbers, id, kind) = ((frame.partner, frame.client), &frame.id, &frame.kind);
+        let Parts { current, previous } = serde_json::from_str(frame.payload.get()).unwrap_or_default();
+        let resource = current.or(previous).map(id_of).unwrap_or_default();
+        let mismatch = |law, what| {
+            let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
+            let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
+            Err(Mismatch { law, what, order, event: None })
+        };
+        if !self.seen.insert((numbers, id.clone())) {
+            return mismatch(Law::EventIdentity, format!("event {id}, `{kind}` of {resource}, was sent twice"));
         }
         // What positions are worth changes without an event.
         if kind.starts_with("account.") {
             return Ok(());
         }
-        let before =
-            part("current").cloned().and_then(|current| self.latest.insert((numbers, resource.clone()), current));
-        match (before, part("previous")) {
-            (Some(before), Some(previous)) if before != *previous => {
-                let what = format!("an update of {resource} began where no update had ended");
-                Err(Mismatch { law: Law::EventCorrespondence, what, order, event: None })
+        let before = current.and_then(|it| self.latest.insert((numbers, resource.clone()), it.to_owned()));
+        match (before, previous) {
+            (Some(before), Some(previous)) if !are_alike(&before, previous) => {
+                mismatch(Law::EventCorrespondence, format!("an update of {resource} began where no update had ended"))
             }
             _ => Ok(()),
         }
     }
 }
 
+/// The resource as it is and as it was, as they were sent.
+#[derive(Default, Deserialize)]
+struct Parts<'a> {
+    #[serde(borrow)]
+    current: Option<&'a RawValue>,
+    #[serde(borrow)]
+    previous: Option<&'a RawValue>,
+}
+
+/// The id of a resource; empty where it has none.
+fn id_of(resource: &RawValue) -> String {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: String,
+    }
+    serde_json::from_str::<Identified>(resource.get()).map(|it| it.id).unwrap_or_default()
+}
+
+/// Whether two texts say the same.
+fn are_alike(one: &RawValue, other: &RawValue) -> bool {
+    let value = |it: &RawValue| serde_json::from_str::<Json>(it.get()).ok();
+    one.get() == other.get() || value(one) == value(other)
+}
+
+/// Whether an event is about something of its client's, and not about instruments, which are everybody's.
+fn is_about_a_client(frame: &Frame) -> bool {
+    frame.kind != "instrument.reloaded"
+}
+
 /// Compares an event, field by field, with the reference world's.
-fn check_fields_of_event(
-    numbers: ClientNumbers,
-    frame: &Json,
-    due: &BTreeMap<ClientNumbers, Vec<Due>>,
-) -> Result<(), Mismatch> {
-    let id = text(frame, "eventId");
+fn check_fields_of_event(frame: &Frame, due: &BTreeMap<ClientNumbers, Vec<Due>>) -> Result<(), Mismatch> {
+    let (numbers, id) = ((frame.partner, frame.client), frame.id.as_str());
     let Some(due) = due.get(&numbers).and_then(|due| due.iter().find(|due| due.id == id)) else { return Ok(()) };
-    let mut payload = frame.get("payload").cloned().unwrap_or_default();
+    if frame.kind == due.kind && readable::is_text_of(frame.payload.get(), &due.payload) {
+        return Ok(());
+    }
+    let mut payload = serde_json::from_str(frame.payload.get()).unwrap_or_default();
     readable::take_links(&mut payload);
-    if payload == due.payload && text(frame, "eventType") == due.kind {
+    if payload == due.payload && frame.kind == due.kind {
         return Ok(());
     }
     let what = format!("event {id}, `{}`, has {}", due.kind, language::matching::show(&payload));
@@ -263,15 +283,60 @@ fn statuses(due: &[Due], order: OrderId) -> Vec<&'static str> {
     once.into_values().collect()
 }
 
-fn text<'a>(json: &'a Json, key: &str) -> &'a str {
-    json.get(key).and_then(Json::as_str).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::run_setup::RunSetup;
     use serde_json::json;
+    use serde_json::value::to_raw_value;
+
+    /// An event that the first client of the first partner was shown.
+    fn shown(id: &str, kind: &str, payload: &Json) -> Frame {
+        let text = json!({ "eventId": id, "eventType": kind, "payload": payload }).to_string().into();
+        let payload = to_raw_value(payload).expect("a value is JSON");
+        Frame { partner: 1, client: 1, id: id.to_owned(), kind: kind.to_owned(), payload, text }
+    }
+
+    #[test]
+    fn a_field_an_update_or_an_event_that_is_not_as_it_must_be_is_seen() {
+        let order = |status: &str| json!({ "id": "o", "status": status, "amount": 1.5 });
+        let created = json!({ "current": order("received") });
+        let updated = json!({ "previous": order("received"), "current": order("sent") });
+        let due =
+            |id: &str, kind, payload: &Json| Due { id: id.to_owned(), kind, order: None, payload: payload.clone() };
+        let judged = |frames: &[(&str, &str, &Json)]| {
+            let mut feeds = Feeds::new(&RunSetup::plain(1).world());
+            let all = vec![due("a", "order.create", &created), due("b", "order.update", &updated)];
+            feeds.due = BTreeMap::from([((1, 1), all)]);
+            let first = frames.iter().map(|(id, kind, payload)| shown(id, kind, payload)).collect();
+            feeds.judge(&Frames { first, ..Frames::default() }).map_err(|mismatch| mismatch.what)
+        };
+        let (create, update) = (("a", "order.create", &created), ("b", "order.update", &updated));
+        assert_eq!(judged(&[create, update]), Ok(2));
+        let linked = |mut payload: Json| {
+            for resource in payload.as_object_mut().into_iter().flat_map(|parts| parts.values_mut()) {
+                resource["url"] = json!("http://host/journey/secret");
+            }
+            payload
+        };
+        let (with_link, from_link) = (linked(created.clone()), linked(updated.clone()));
+        let linked = [("a", "order.create", &with_link), ("b", "order.update", &from_link)];
+        assert_eq!(judged(&linked), Ok(2), "a link holds a secret, and is left out");
+        let more = json!({ "current": { "id": "o", "status": "received", "amount": 1.5, "units": null } });
+        let gap = json!({ "previous": order("pending"), "current": order("sent") });
+        for (frames, found) in [
+            (vec![create], "did not receive `order.update`"),
+            (vec![update, create], "out of order"),
+            (vec![create, update, ("c", "order.update", &updated)], "began where no update had ended"),
+            (vec![create, create, update], "was sent twice"),
+            (vec![("a", "order.update", &created), update], "event a, `order.create`, has"),
+            (vec![("a", "order.create", &more)], "event a, `order.create`, has"),
+            (vec![create, ("b", "order.update", &gap)], "began where no update had ended"),
+        ] {
+            let what = judged(&frames).expect_err(found);
+            assert!(what.contains(found), "{what}");
+        }
+    }
 
     #[test]
     fn a_socket_that_shows_more_or_less_than_its_token_may_read_is_seen() {
@@ -279,7 +344,7 @@ mod tests {
         feeds.show_in_part((1, 1), &["order"]);
         let due = |id: &str, kind| Due { id: id.to_owned(), kind, order: None, payload: Json::Null };
         let due = BTreeMap::from([((1, 1), vec![due("a", "order.create"), due("b", "account.update")])]);
-        let frame = |id: &str, kind: &str| (1, 1, json!({ "eventId": id, "eventType": kind }));
+        let frame = |id: &str, kind: &str| shown(id, kind, &Json::Null);
         let judged = |frames: &[Frame]| feeds.is_in_part(frames, &due).map_err(|mismatch| mismatch.law);
         assert_eq!(judged(&[frame("a", "order.create")]), Ok(()));
         assert_eq!(judged(&[]), Err(Law::Isolation));

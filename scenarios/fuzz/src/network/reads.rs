@@ -152,7 +152,7 @@ impl NetworkRun {
     /// What the sockets have shown is what they were to show.
     pub(super) async fn hear(&mut self) {
         if let Some(frames) = self.frames().await {
-            self.judge_frames(frames);
+            self.judge_frames(&frames);
         }
     }
 
@@ -163,7 +163,7 @@ impl NetworkRun {
     }
 
     /// Holds what the sockets have shown in against what they were to show.
-    pub(super) fn judge_frames(&mut self, frames: Frames) {
+    pub(super) fn judge_frames(&mut self, frames: &Frames) {
         match self.feeds.judge(frames) {
             Ok(count) => {
                 *self.coverage.network.entry("events received").or_default() += count;
@@ -183,29 +183,23 @@ impl NetworkRun {
         }
     }
 
-    /// Reads with a client's own token; nothing when there was no well-formed answer, which is noted.
-    async fn get(&mut self, actor: Actor, path: &str, query: &[(&str, Json)]) -> Option<(u16, Json)> {
-        let query = query.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let call = Call { method: "GET".to_owned(), path: path.to_owned(), query, ..Call::default() };
-        match self.remote.ask(&by(StoryStep::from(call), actor)).await {
-            RequestOutcome::Answer(status, body) => self.is_well_formed(status, &body).then_some((status, body)),
-            RequestOutcome::Silence | RequestOutcome::Unsent => {
-                self.fail(Law::WellFormedAnswers, format!("GET {path} was not answered over a healthy network"), None);
-                None
-            }
-        }
-    }
-
-    /// Reads, and holds what is read against what must be; `false` when it is not so, or was not answered.
+    /// Reads with a client's own token, and holds what is read against what must be; `false` when it is not so, or was not answered.
     async fn read(&mut self, client: ClientId, reading: &Reading, law: Law) -> bool {
-        let actor = self.writer.actor(client);
-        let query: Vec<_> = reading.query.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
-        let Some((status, mut body)) = self.get(actor, &reading.path, &query).await else { return false };
+        let mut step = reading.step(self.writer.actor(client));
+        let is_expected = |body: &str| readable::is_text_of(body, &reading.expected);
+        let Err(outcome) = self.remote.read(&step, is_expected).await else { return true };
+        let RequestOutcome::Answer(status, mut body) = outcome else {
+            let what = format!("GET {} was not answered over a healthy network", reading.path);
+            self.fail(Law::WellFormedAnswers, what, None);
+            return false;
+        };
+        if !self.is_well_formed(status, &body) {
+            return false;
+        }
         readable::take_links(&mut body);
         if (status, &body) == (200, &reading.expected) {
             return true;
         }
-        let mut step = reading.step(actor);
         let expected = expectation(&reading.expected, &body);
         step.expect = Some(ExpectedResponse {
             status: Some(json!(200).into()),

@@ -17,6 +17,7 @@ pub mod turmoil;
 mod http;
 mod socket;
 
+pub(crate) use socket::value_of;
 pub use socket::{Ended, Socket};
 
 use crate::foreign::Foreign;

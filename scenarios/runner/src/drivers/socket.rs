@@ -14,13 +14,18 @@ use std::time::Duration;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
-use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
 /// Most frames that one reading takes in; a story that makes more is cut short rather than fill the memory.
 const MOST_FRAMES: usize = 1_000_000;
 
 /// Bytes read at once, which are cleared for every reading.
 const READ_BUFFER: usize = 4 << 10;
+
+/// A frame as a value: JSON, or the text it is.
+pub(crate) fn value_of(frame: &Utf8Bytes) -> Json {
+    serde_json::from_str(frame).unwrap_or_else(|_| Json::String(frame.to_string()))
+}
 
 /// How a socket ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,10 +100,7 @@ impl Socket {
                 return Err(ended);
             }
             match self.stream.next().await {
-                Some(Ok(Message::Text(text))) => {
-                    let frame = serde_json::from_str(text.as_str());
-                    return Ok(frame.unwrap_or_else(|_| Json::String(text.to_string())));
-                }
+                Some(Ok(Message::Text(text))) => return Ok(value_of(&text)),
                 Some(Ok(Message::Close(frame))) => {
                     let code = frame.map_or(CloseCode::Status, |frame| frame.code);
                     self.ended = Some(Ended::Closed(code.into()));
@@ -113,7 +115,7 @@ impl Socket {
     ///
     /// # Errors
     /// When the server neither answers nor closes in time.
-    pub async fn catch_up(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
+    pub async fn catch_up(&mut self, patience: Duration) -> Result<Vec<Utf8Bytes>, NoAnswer> {
         let mut frames = Vec::new();
         if self.ended.is_none() {
             self.until_second_pong(patience, &mut frames).await?;
@@ -121,7 +123,7 @@ impl Socket {
         Ok(frames)
     }
 
-    async fn until_second_pong(&mut self, patience: Duration, frames: &mut Vec<Json>) -> Result<(), NoAnswer> {
+    async fn until_second_pong(&mut self, patience: Duration, frames: &mut Vec<Utf8Bytes>) -> Result<(), NoAnswer> {
         let (mut sent, mut ping) = (true, Vec::new());
         for _ in 0..2 {
             self.pings += 1;
@@ -135,9 +137,8 @@ impl Socket {
             match tokio::time::timeout_at(deadline, self.stream.next()).await {
                 Err(_) => return Err(NoAnswer("the socket is silent".to_owned())),
                 Ok(Some(Ok(Message::Text(text)))) => {
-                    let frame = serde_json::from_str(text.as_str()).unwrap_or_else(|_| Json::String(text.to_string()));
                     if frames.len() < MOST_FRAMES {
-                        frames.push(frame);
+                        frames.push(text);
                     }
                 }
                 Ok(Some(Ok(Message::Pong(pong)))) if sent && pong == ping => return Ok(()),
@@ -159,7 +160,7 @@ impl Socket {
     ///
     /// # Errors
     /// When it does not within `patience`.
-    pub async fn until_closed(&mut self, patience: Duration) -> Result<Vec<Json>, NoAnswer> {
+    pub async fn until_closed(&mut self, patience: Duration) -> Result<Vec<Utf8Bytes>, NoAnswer> {
         let mut frames = Vec::new();
         let deadline = tokio::time::Instant::now() + patience;
         while self.ended.is_none() {

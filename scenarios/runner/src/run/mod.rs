@@ -15,6 +15,7 @@ mod events;
 mod expect;
 pub(crate) mod foreign;
 mod foreign_run;
+mod frames;
 mod joined_world;
 mod judge;
 pub(crate) mod outcome;

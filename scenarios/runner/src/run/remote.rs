@@ -4,6 +4,8 @@
 //! Invariant: sends what `play` would send for the same step, so that steps one after the other mean the same here and in a
 //! file. Absent on purpose: what a step should have led to, which its generator decides.
 
+pub use super::frames::{Frame, Frames};
+
 use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
 use super::{Run, StepResult, Trouble};
 use crate::drivers::receiver::{Behaviour, Receiver};
@@ -12,7 +14,6 @@ use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
 use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
 use std::time::Duration;
@@ -42,18 +43,6 @@ pub enum RequestOutcome {
 
 fn answer_of(answer: Option<JsonResponse>) -> RequestOutcome {
     answer.map_or(RequestOutcome::Silence, |JsonResponse { status, body, .. }| RequestOutcome::Answer(status, body))
-}
-
-/// An event as a socket showed it: partner, client, frame.
-pub type Frame = (usize, usize, Json);
-
-/// Events as sockets showed them, each socket's in their order.
-#[derive(Clone, Debug, Default)]
-pub struct Frames {
-    /// Those of the first socket of each client.
-    pub first: Vec<Frame>,
-    /// Those of further sockets, by name.
-    pub named: BTreeMap<String, Vec<Frame>>,
 }
 
 /// A post to the partner's own server.
@@ -89,6 +78,7 @@ impl Remote {
             driver.set_patience(PATIENCE);
             let mut session = Session::open(Box::new(driver), &scenario, None, seed, None).await?;
             session.transcript = Transcript::unread();
+            session.frames = Some(Frames::default());
             Ok(story(Self { session }).await)
         })
     }
@@ -99,6 +89,28 @@ impl Remote {
             Ok(answer) => answer_of(answer),
             Err(_) => RequestOutcome::Unsent,
         }
+    }
+
+    /// Sends what `step` asks, and reads no further into an answer of 200 whose body `is_expected`.
+    ///
+    /// # Errors
+    /// Any other outcome.
+    pub async fn read(
+        &mut self,
+        step: &StoryStep,
+        is_expected: impl FnOnce(&str) -> bool,
+    ) -> Result<(), RequestOutcome> {
+        let outgoing = self.outgoing(step).await.map_err(|_| RequestOutcome::Unsent)?;
+        let sent = self.session.sent(step.actor, outgoing, ShownPart::All).await;
+        let outcome = sent.map_err(|_| RequestOutcome::Unsent)?;
+        if let Ok(response) = &outcome
+            && response.status == 200
+            && let Some(body) = std::str::from_utf8(&response.body).ok().filter(|body| is_expected(body))
+        {
+            self.session.transcript.answer_as_sent(response.status, body);
+            return Ok(());
+        }
+        Err(answer_of(self.session.take_in(outcome, ShownPart::All)))
     }
 
     /// Remembers of an answer what `step` saves, for later steps to use.
@@ -172,15 +184,7 @@ impl Remote {
     /// The events since the last call, of every socket that lives.
     pub async fn frames(&mut self) -> Result<Frames, String> {
         self.session.catch_up().await.map_err(|trouble| trouble.what)?;
-        let mut all = Frames::default();
-        for arrived in self.session.inbox.drain(..).filter(|arrived| arrived.frame.get("eventId").is_some()) {
-            let frames = match arrived.socket {
-                None => &mut all.first,
-                Some(name) => all.named.entry(name).or_default(),
-            };
-            frames.push((arrived.partner, arrived.client, arrived.frame));
-        }
-        Ok(all)
+        Ok(self.session.frames.as_mut().map(std::mem::take).unwrap_or_default())
     }
 
     /// Opens a further socket of a client with this token instead of the partner's own; one of that name is closed before.

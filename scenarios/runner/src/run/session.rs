@@ -103,6 +103,7 @@ impl Session {
             names: Saved::default(),
             now: String::new(),
             inbox: Vec::new(),
+            frames: None,
             world: String::new(),
             partners: Vec::new(),
             sockets: Vec::new(),

@@ -5,10 +5,12 @@
 //! on purpose: the secret in a journey's link, which only the server knows.
 
 mod account;
+mod alike;
 mod journey;
 mod print;
 
 pub(super) use account::account;
+pub(super) use alike::{is_text_of, take_links};
 pub(super) use journey::journey;
 pub(super) use print::Word;
 
@@ -61,22 +63,6 @@ pub(super) fn callback(world: &World, it: &Journey) -> Json {
         ("scope", or_null(text_of(it.scope.as_deref()))),
         ("result", or_null(journey::result(world, it))),
     ])
-}
-
-/// Links hold a secret of the server's: that there is one is all that can be compared.
-pub(super) fn take_links(body: &mut Json) {
-    match body {
-        Json::Array(items) => items.iter_mut().for_each(take_links),
-        Json::Object(fields) => {
-            if fields.get("url").and_then(Json::as_str).is_some_and(|url| url.contains("/journey/")) {
-                fields.remove("url");
-            }
-            for part in ["current", "previous"] {
-                fields.get_mut(part).into_iter().for_each(take_links);
-            }
-        }
-        _ => {}
-    }
 }
 
 /// An order.

@@ -199,8 +199,24 @@ impl Session {
             Some(foreign) => call.apart(&foreign.references),
             None => call,
         };
-        let (method, path, renews) = (call.method.clone(), call.path.clone(), call.renews);
-        let outcome = match self.addressed(actor, call, shown).await? {
+        let (method, path) = (call.method.clone(), call.path.clone());
+        let outcome = self.sent(actor, call, shown).await?;
+        let response = self.take_in(outcome, shown);
+        if let Some(response) = &response {
+            self.hold_to_description(&method, &path, response);
+        }
+        Ok(response)
+    }
+
+    /// Sends a call, once more with a fresh token where that is needed, and hands back what came of it.
+    pub(in crate::run) async fn sent(
+        &mut self,
+        actor: Actor,
+        call: OutgoingRequest,
+        shown: ShownPart,
+    ) -> StepResult<Result<Response, NoAnswer>> {
+        let renews = call.renews;
+        Ok(match self.addressed(actor, call, shown).await? {
             Ok(request) => {
                 let again = renews.then(|| request.clone());
                 let answer = self.driver.call(request).await;
@@ -213,12 +229,7 @@ impl Session {
                 }
             }
             Err(error) => Err(error),
-        };
-        let response = self.take_in(outcome, shown);
-        if let Some(response) = &response {
-            self.hold_to_description(&method, &path, response);
-        }
-        Ok(response)
+        })
     }
 
     /// A call with its token and headers, written as it goes out; an error when the server gave no token.

@@ -5,8 +5,9 @@
 
 use super::state::Session;
 use super::watched::{Arrived, Watched, label};
-use crate::drivers::{Ended, NoAnswer, Socket};
+use crate::drivers::{Ended, NoAnswer, Socket, value_of};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
+use crate::run::frames::Shown;
 use crate::run::outcome::{Failure, StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use futures_util::future::join_all;
@@ -16,6 +17,7 @@ use language::ast::{Actor, SocketAct};
 use language::matching::Mismatch;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// The header of a token.
 fn bearing(token: &str) -> Result<HeaderMap, NoAnswer> {
@@ -170,13 +172,24 @@ impl Session {
         self.sockets.iter().filter(|watched| watched.socket.ended().is_none()).count()
     }
 
-    fn arrived(&mut self, at: usize, frames: Vec<Json>) {
+    fn arrived(&mut self, at: usize, frames: Vec<Utf8Bytes>) {
         let (partner, client, name) = {
             let socket = &self.sockets[at];
             (socket.partner, socket.client, socket.name.clone())
         };
         let label = label(partner, client, name.as_deref());
-        for mut frame in frames {
+        for text in frames {
+            if let Some(frames) = &mut self.frames {
+                let shown = Shown::of((partner, client), text.clone());
+                if !matches!(shown, Shown::Heartbeat) {
+                    self.transcript.frame_as_sent(&text);
+                }
+                if let Shown::Event(frame) = shown {
+                    frames.push(name.as_deref(), frame);
+                }
+                continue;
+            }
+            let mut frame = value_of(&text);
             if let Some(foreign) = &mut self.foreign {
                 foreign.references.take_in(&mut frame);
                 foreign.event_faults.extend(self.sockets[at].received.receive(&frame));

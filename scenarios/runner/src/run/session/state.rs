@@ -5,6 +5,7 @@
 use super::watched::{Arrived, Watched};
 use crate::drivers::Driver;
 use crate::run::foreign_run::ForeignRun;
+use crate::run::frames::Frames;
 use crate::run::joined_world::JoinedWorld;
 use crate::run::received_posts::ReceivedPosts;
 use crate::transcript::Transcript;
@@ -31,6 +32,8 @@ pub(crate) struct Session {
     pub(crate) names: Saved,
     pub(crate) now: String,
     pub(crate) inbox: Vec<Arrived>,
+    /// Where the generator of a run judges what sockets show, that, in the place of the inbox.
+    pub(crate) frames: Option<Frames>,
     pub(super) world: String,
     pub(super) partners: Vec<Partner>,
     pub(super) sockets: Vec<Watched>,

@@ -7,6 +7,7 @@ use crate::run::outcome::{StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use serde_json::Value as Json;
 use std::time::Duration;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 /// A socket with its owner and, if it is a further one, its name.
 pub(super) struct Watched {
@@ -24,7 +25,7 @@ pub(super) struct Watched {
 
 impl Watched {
     /// What came in since the last time; an unproven socket that is silent is dead.
-    pub(super) async fn catch_up(&mut self, patience: Duration) -> StepResult<Vec<Json>> {
+    pub(super) async fn catch_up(&mut self, patience: Duration) -> StepResult<Vec<Utf8Bytes>> {
         let patience = if self.unproven { TIME_TO_PROVE.min(patience) } else { patience };
         match self.socket.catch_up(patience).await {
             Ok(frames) => {
