@@ -7,7 +7,9 @@ as cargo-cyclonedx describes them, and what no crate brings.
 
 import json
 import os
+import re
 import tempfile
+import tomllib
 import uuid
 import zlib
 from pathlib import Path
@@ -34,6 +36,18 @@ def compiled(triple):
     words = ["--package", "fundsim", "--features", FEATURES, "--target", triple, "--edges", "normal", "--prefix", "none", "--format", "{p}"]
     lines = answer("cargo", "tree", "--locked", *words, cwd=ROOT).splitlines()
     return {(name, number.removeprefix("v")) for name, number, *_ in map(str.split, lines)}
+
+
+def named(binary):
+    """The crates whose sources the program names, for instance where it says at which line it panicked, as (name, version)."""
+    sources = re.finditer(rb"/cargo/registry/src/[^/\0]+/([A-Za-z0-9_-]+?)-([0-9]+\.[0-9A-Za-z.+-]+)/", Path(binary).read_bytes())
+    return {(name.decode(), number.decode()) for name, number in (found.groups() for found in sources)}
+
+
+def of_standard_library():
+    """The crates that the standard library of the musl binary may be made of, as (name, version); the list has it as one."""
+    lock = toolchain.debian() / "usr" / "lib" / "rustlib" / "src" / "rust" / "library" / "Cargo.lock"
+    return {(it["name"], it["version"]) for it in tomllib.loads(lock.read_text())["package"]}
 
 
 def described(triple):
