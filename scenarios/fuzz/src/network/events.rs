@@ -4,7 +4,7 @@
 //! purpose: events about instruments, which go to everybody who offers them.
 
 use super::expectation::expectation;
-use super::readable;
+use super::readable::{self, Readable};
 use indexmap::{IndexMap, IndexSet};
 use language::ast::{EventPattern, Expected, part};
 use oracle::check::Law;
@@ -28,7 +28,7 @@ struct Due {
     id: String,
     kind: &'static str,
     order: Option<(OrderId, &'static str)>,
-    payload: Json,
+    payload: Readable,
 }
 
 /// What was shown otherwise than it was to be.
@@ -261,13 +261,14 @@ fn check_fields_of_event(frame: &Frame, due: &BTreeMap<ClientNumbers, Vec<Due>>)
     if frame.kind == due.kind && readable::is_text_of(frame.payload.get(), &due.payload) {
         return Ok(());
     }
-    let mut payload = serde_json::from_str(frame.payload.get()).unwrap_or_default();
+    let (mut payload, expected) =
+        (serde_json::from_str(frame.payload.get()).unwrap_or_default(), Json::from(&due.payload));
     readable::take_links(&mut payload);
-    if payload == due.payload && frame.kind == due.kind {
+    if payload == expected && frame.kind == due.kind {
         return Ok(());
     }
     let what = format!("event {id}, `{}`, has {}", due.kind, language::matching::show(&payload));
-    let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&due.payload, &payload))]);
+    let frame = part([("eventId", Expected::from(id)), ("payload", expectation(&expected, &payload))]);
     let event = Some(Box::new((numbers.0, numbers.1, EventPattern { kind: due.kind.to_owned(), frame })));
     Err(Mismatch { law: Law::EventCorrespondence, what, order: None, event })
 }
@@ -302,8 +303,12 @@ mod tests {
         let order = |status: &str| json!({ "id": "o", "status": status, "amount": 1.5 });
         let created = json!({ "current": order("received") });
         let updated = json!({ "previous": order("received"), "current": order("sent") });
-        let due =
-            |id: &str, kind, payload: &Json| Due { id: id.to_owned(), kind, order: None, payload: payload.clone() };
+        let due = |id: &str, kind, payload: &Json| Due {
+            id: id.to_owned(),
+            kind,
+            order: None,
+            payload: Readable::from(payload),
+        };
         let judged = |frames: &[(&str, &str, &Json)]| {
             let mut feeds = Feeds::new(&RunSetup::plain(1).world());
             let all = vec![due("a", "order.create", &created), due("b", "order.update", &updated)];
@@ -342,7 +347,7 @@ mod tests {
     fn a_socket_that_shows_more_or_less_than_its_token_may_read_is_seen() {
         let mut feeds = Feeds::new(&RunSetup::plain(1).world());
         feeds.show_in_part((1, 1), &["order"]);
-        let due = |id: &str, kind| Due { id: id.to_owned(), kind, order: None, payload: Json::Null };
+        let due = |id: &str, kind| Due { id: id.to_owned(), kind, order: None, payload: Readable::Null };
         let due = BTreeMap::from([((1, 1), vec![due("a", "order.create"), due("b", "account.update")])]);
         let frame = |id: &str, kind: &str| shown(id, kind, &Json::Null);
         let judged = |frames: &[Frame]| feeds.is_in_part(frames, &due).map_err(|mismatch| mismatch.law);

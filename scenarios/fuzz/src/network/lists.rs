@@ -3,10 +3,9 @@
 //! Invariant: filters are judged item by item, by the rules alone; the reference world's own filters, which the server uses too, are
 //! not. Absent on purpose: requests.
 
-use super::readable::{self, Word};
+use super::readable::{self, Readable, Word};
 use super::step::{List, Near};
 use oracle::model::Status;
-use serde_json::Value as Json;
 use sim::ids::{ClientId, OrderId};
 use sim::query::{self, OrderFilter, TransactionFilter};
 use sim::records::{Account, CashRefType, CashTransaction, FundTransaction, Order, Owner, Stamp};
@@ -77,7 +76,7 @@ impl Item {
     }
 
     /// What must be read of it.
-    pub(super) fn body(&self, world: &World) -> Json {
+    pub(super) fn body(&self, world: &World) -> Readable {
         match self {
             Self::Account(it) => readable::account(world, it, world.now()),
             Self::Order(it) => readable::order(it),

@@ -72,7 +72,11 @@ impl Posts {
         client_numbers: &BTreeMap<ClientId, ClientNumbers>,
     ) {
         for callback in callbacks {
-            self.callbacks.push((callback.journey, callback.client, readable::callback(world, &callback.body)));
+            self.callbacks.push((
+                callback.journey,
+                callback.client,
+                Json::from(&readable::callback(world, &callback.body)),
+            ));
         }
         for event in events {
             let numbers = event.client.and_then(|client| client_numbers.get(&client));
@@ -81,7 +85,7 @@ impl Posts {
             if !wanted.is_empty() && !wanted.contains(&event.kind()) {
                 continue;
             }
-            let Some(body) = readable::payload(world, event) else { continue };
+            let Some(body) = readable::payload(world, event).as_ref().map(Json::from) else { continue };
             let id = event.public_id(world.seed()).to_string();
             due.push(Due { about: about(&body), id, kind: event.kind(), body });
         }

@@ -6,7 +6,7 @@
 use super::expectation::expectation;
 use super::lists::{Item, items};
 use super::network_run::{Connectivity, NetworkRun};
-use super::readable;
+use super::readable::{self, Readable};
 use super::step::{LISTS, List, Near, Private, Read, Resource};
 use crate::story::by;
 use language::ast::{Act as StoryAct, Actor, Call, Expect, ExpectedResponse, StoryStep};
@@ -29,7 +29,7 @@ const MOST_PAGES: usize = 500;
 const DAYS_OF_PRICES: i64 = 365;
 
 /// Something to be read, and what must be read.
-pub(super) struct Reading<E = Json> {
+pub(super) struct Reading<E = Readable> {
     pub(super) path: String,
     query: Vec<(String, Json)>,
     pub(super) expected: E,
@@ -37,7 +37,7 @@ pub(super) struct Reading<E = Json> {
 
 /// Something that can be read. What must be read is made of it only once it is chosen: a year of prices for each fund, of which one is
 /// asked for, would take a sixth of a run.
-pub(super) type Candidate<'a> = Reading<Box<dyn FnOnce() -> Json + 'a>>;
+pub(super) type Candidate<'a> = Reading<Box<dyn FnOnce() -> Readable + 'a>>;
 
 impl<E> Reading<E> {
     fn with(mut self, name: &str, value: impl Into<Json>) -> Self {
@@ -47,7 +47,7 @@ impl<E> Reading<E> {
 }
 
 impl<'a> Candidate<'a> {
-    fn new(path: impl Into<String>, expected: impl FnOnce() -> Json + 'a) -> Self {
+    fn new(path: impl Into<String>, expected: impl FnOnce() -> Readable + 'a) -> Self {
         Self { path: path.into(), query: Vec::new(), expected: Box::new(expected) }
     }
 
@@ -57,7 +57,7 @@ impl<'a> Candidate<'a> {
 }
 
 impl Reading {
-    fn of(path: impl Into<String>, expected: Json) -> Self {
+    fn of(path: impl Into<String>, expected: Readable) -> Self {
         Self { path: path.into(), query: Vec::new(), expected }
     }
 
@@ -196,11 +196,12 @@ impl NetworkRun {
         if !self.is_well_formed(status, &body) {
             return false;
         }
+        let expected = Json::from(&reading.expected);
         readable::take_links(&mut body);
-        if (status, &body) == (200, &reading.expected) {
+        if (status, &body) == (200, &expected) {
             return true;
         }
-        let expected = expectation(&reading.expected, &body);
+        let expected = expectation(&expected, &body);
         step.expect = Some(ExpectedResponse {
             status: Some(json!(200).into()),
             body: Some(expected),
@@ -234,7 +235,7 @@ impl NetworkRun {
     }
 
     /// Reads by an id; the story says the name where there is one.
-    async fn read_by_name(&mut self, client: ClientId, name: &str, id: &str, expected: Json) {
+    async fn read_by_name(&mut self, client: ClientId, name: &str, id: &str, expected: Readable) {
         if !self.read(client, &Reading::of(id, expected), Law::AcknowledgedIsKept).await
             && let Some(StoryAct::Call(call)) = self.ending.last_mut().map(|step| &mut step.act)
         {
@@ -447,10 +448,10 @@ impl NetworkRun {
     async fn walk_pages(&mut self, client: ClientId, list: List, limit: usize) {
         let world = &self.writer.world;
         let pair = |item: Item| (item.sorted_id().to_string(), item.body(world));
-        let all: Arc<[(String, Json)]> = items(world, client, list).into_iter().map(pair).collect();
+        let all: Arc<[(String, Readable)]> = items(world, client, list).into_iter().map(pair).collect();
         let mut from = 0;
         for _ in 0..MOST_PAGES {
-            let page: Json = all[from..].iter().take(limit).map(|(_, body)| body.clone()).collect();
+            let page: Readable = all[from..].iter().take(limit).map(|(_, body)| body.clone()).collect();
             let last = from + limit > all.len();
             let mut reading = Reading::of(list.path(), page).with("limit", limit);
             if from > 0 {
@@ -471,7 +472,7 @@ fn is_like(one: &str, other: &str) -> bool {
 }
 
 /// The prices of a fund that are read when a query names no days.
-fn prices_of_a_year(world: &World, fund: InstrumentId) -> Json {
+fn prices_of_a_year(world: &World, fund: InstrumentId) -> Readable {
     let today = world.now().local_date();
     let days = (0..=DAYS_OF_PRICES).rev().filter_map(|back| today.checked_sub(jiff_days(back)).ok());
     let prices = days.filter_map(|day| Some((day, query::price_of_day(world, fund, day)?)));

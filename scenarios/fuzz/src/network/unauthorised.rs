@@ -95,7 +95,7 @@ impl NetworkRun {
         self.coverage.note_network("unauthorised refused");
         self.coverage.note_law(Law::Isolation);
         let expected = if by == UnauthorisedCaller::Client && may_ask { of.unknown_as() } else { 403 };
-        let leaked = leaks(body, path, &shown);
+        let leaked = leaks(&Json::from(body), path, &shown);
         if status != expected || leaked.is_some() {
             let what = match leaked {
                 Some(leaked) => format!("{by:?} asked to {method} {path} and the answer leaked `{leaked}`"),

@@ -1,14 +1,14 @@
 //! What must be read of an account, its owner, positions and bank accounts.
 
 use super::print::{body, decimal, flag, list, moment, money, or_null, text, text_of, word};
-use serde_json::Value as Json;
+use super::value::Readable;
 use sim::World;
 use sim::query::{self, PositionView};
 use sim::records::{Account, BankAccount, LegalEntity, NaturalPerson, Owner};
 use sim::time::Instant;
 
 /// An account, worth what it was at an instant.
-pub(in crate::network) fn account(world: &World, it: &Account, at: Instant) -> Json {
+pub(in crate::network) fn account(world: &World, it: &Account, at: Instant) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -32,7 +32,7 @@ pub(in crate::network) fn account(world: &World, it: &Account, at: Instant) -> J
     ])
 }
 
-fn position(it: &PositionView) -> Json {
+fn position(it: &PositionView) -> Readable {
     body([
         ("instrument", text(it.instrument)),
         ("units", decimal(it.units.get())),
@@ -43,7 +43,7 @@ fn position(it: &PositionView) -> Json {
     ])
 }
 
-fn bank_account(it: &BankAccount) -> Json {
+fn bank_account(it: &BankAccount) -> Readable {
     let digits = |text: String| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let domestic = it.iban.domestic().map_or_else(|| it.iban.bban().to_owned(), |number| digits(number.to_string()));
     body([
@@ -59,14 +59,14 @@ fn bank_account(it: &BankAccount) -> Json {
     ])
 }
 
-fn owner(owner: &Owner) -> Json {
+fn owner(owner: &Owner) -> Readable {
     match owner {
         Owner::NaturalPerson(person) => natural(person),
         Owner::LegalEntity(entity) => legal(entity),
     }
 }
 
-fn natural(it: &NaturalPerson) -> Json {
+fn natural(it: &NaturalPerson) -> Readable {
     body([
         ("ownerType", text("natural_person")),
         ("firstName", text(&it.first_name)),
@@ -76,7 +76,7 @@ fn natural(it: &NaturalPerson) -> Json {
     ])
 }
 
-fn legal(it: &LegalEntity) -> Json {
+fn legal(it: &LegalEntity) -> Readable {
     let address = it.address.as_ref().map(|address| {
         body([
             ("streetAddress", text(&address.street_address)),

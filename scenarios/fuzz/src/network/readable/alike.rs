@@ -2,6 +2,7 @@
 //!
 //! Invariant: links hold a secret of the server's, so that they are left out. Absent on purpose: what must be read.
 
+use super::value::Readable;
 use serde::Deserialize as _;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value as Json;
@@ -30,10 +31,10 @@ pub(in crate::network) fn take_links(body: &mut Json) {
 /// Parts of an event that can have a link.
 const PARTS: [&str; 2] = ["current", "previous"];
 
-/// Whether a text is a value's JSON, but for links that [`take_links`] takes. It is compared as it is read, without making a value of it.
+/// Whether a text is a value's JSON, but for links that [`take_links`] takes. It is compared as it is parsed, without making a value of it.
 ///
 /// `true` is certain. `false` is not: the same value can be written otherwise, with an escape for instance.
-pub(in crate::network) fn is_text_of(text: &str, value: &Json) -> bool {
+pub(in crate::network) fn is_text_of(text: &str, value: &Readable) -> bool {
     let mut reader = serde_json::Deserializer::from_str(text);
     let compared = Same { value, can_have_link: true }.deserialize(&mut reader);
     compared.and_then(|()| reader.end()).is_ok()
@@ -42,7 +43,7 @@ pub(in crate::network) fn is_text_of(text: &str, value: &Json) -> bool {
 /// Reads JSON that must be this value's.
 #[derive(Clone, Copy)]
 struct Same<'v> {
-    value: &'v Json,
+    value: &'v Readable,
     can_have_link: bool,
 }
 
@@ -54,20 +55,21 @@ impl<'de> DeserializeSeed<'de> for Same<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<(), D::Error> {
+        // A text that is written as it is; one with an escape is not.
+        let is_written = |value: &str, text: &str| {
+            text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) == Some(value) && !value.contains('\\')
+        };
         let is_same = |text: &str| match self.value {
-            Json::Null => text == "null",
-            Json::Bool(flag) => text == if *flag { "true" } else { "false" },
-            Json::Number(number) => text == number.as_str(),
-            // A text that is written as it is; one with an escape is not.
-            Json::String(value) => {
-                let within = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-                within == Some(value) && !value.contains('\\')
-            }
-            Json::Array(_) | Json::Object(_) => false,
+            Readable::Null => text == "null",
+            Readable::Flag(flag) => text == if *flag { "true" } else { "false" },
+            Readable::Number(number) => text == number,
+            Readable::Word(word) => is_written(word, text),
+            Readable::Text(value) => is_written(value, text),
+            Readable::List(_) | Readable::Fields(_) => false,
         };
         match self.value {
-            Json::Array(_) => reader.deserialize_seq(self),
-            Json::Object(_) => reader.deserialize_map(self),
+            Readable::List(_) => reader.deserialize_seq(self),
+            Readable::Fields(_) => reader.deserialize_map(self),
             _ if is_same(<&RawValue>::deserialize(reader)?.get()) => Ok(()),
             _ => Err(differs()),
         }
@@ -82,16 +84,17 @@ impl<'de> Visitor<'de> for Same<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        for value in self.value.as_array().into_iter().flatten() {
+        let Readable::List(expected) = self.value else { return Err(differs()) };
+        for value in expected {
             items.next_element_seed(Self { value, ..self })?.ok_or_else(differs)?;
         }
         items.next_element::<IgnoredAny>()?.map_or(Ok(()), |_| Err(differs()))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        let Readable::Fields(expected) = self.value else { return Err(differs()) };
         // Each field is taken once. Mostly the next one is the first of these.
-        let mut left: Vec<(&str, &Json)> =
-            self.value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value)).collect();
+        let mut left: Vec<&(&str, Readable)> = expected.iter().collect();
         let mut has_url = false;
         while let Some(name) = fields.next_key::<&str>()? {
             let is_url = self.can_have_link && name == "url";
@@ -101,7 +104,7 @@ impl<'de> Visitor<'de> for Same<'_> {
                 continue;
             }
             let at = left.iter().position(|(left, _)| *left == name).ok_or_else(differs)?;
-            let same = Same { value: left.remove(at).1, can_have_link: self.can_have_link && PARTS.contains(&name) };
+            let same = Same { value: &left.remove(at).1, can_have_link: self.can_have_link && PARTS.contains(&name) };
             match link {
                 Some(url) => same.deserialize(&mut serde_json::Deserializer::from_str(url)).map_err(|_| differs())?,
                 None => fields.next_value_seed(same)?,
@@ -116,6 +119,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use serde_json::json;
+
+    fn is_text_of(text: &str, value: &Json) -> bool {
+        super::is_text_of(text, &Readable::from(value))
+    }
 
     #[test]
     fn a_text_is_that_of_a_value_when_nothing_in_it_differs() {

@@ -1,7 +1,7 @@
 //! What must be read of a journey: what was handed in, its state, what it has produced.
 
 use super::print::{body, count, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
-use serde_json::Value as Json;
+use super::value::Readable;
 use sim::World;
 use sim::identity::{Iban, InstrumentId};
 use sim::money::Amount;
@@ -10,7 +10,7 @@ use sim::records::{
 };
 
 /// A journey without its link.
-pub(in crate::network) fn journey(world: &World, it: &Journey) -> Json {
+pub(in crate::network) fn journey(world: &World, it: &Journey) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -35,7 +35,7 @@ pub(in crate::network) fn journey(world: &World, it: &Journey) -> Json {
 }
 
 /// What a journey has produced, if it has.
-pub(in crate::network) fn result(world: &World, journey: &Journey) -> Option<Json> {
+pub(in crate::network) fn result(world: &World, journey: &Journey) -> Option<Readable> {
     let it: &JourneyResult = journey.result.as_deref()?;
     let shown = world.setup().settings.journeys.result_account_id;
     let account = it.account.as_ref().map(|account| {
@@ -80,9 +80,9 @@ pub(in crate::network) fn result(world: &World, journey: &Journey) -> Option<Jso
 }
 
 /// What was handed in comes back; some fields are null where their type takes them and nothing was given.
-fn configuration(it: &Configuration) -> Json {
+fn configuration(it: &Configuration) -> Readable {
     use JourneyType::{CreateAccount, CreateLegalEntityAccount, KycRenewal, UpdateAllocationPlan, UpdateSavingsPlan};
-    let or_null = |value: Option<Json>, types: &[JourneyType]| {
+    let or_null = |value: Option<Readable>, types: &[JourneyType]| {
         if types.contains(&it.journey_type) { or_null(value) } else { value }
     };
     let opening = [CreateAccount, CreateLegalEntityAccount];
@@ -140,25 +140,25 @@ fn configuration(it: &Configuration) -> Json {
     ])
 }
 
-fn payment(iban: Iban) -> Json {
+fn payment(iban: Iban) -> Readable {
     body([("iban", text(iban))])
 }
 
-fn funds(all: &[InstrumentId]) -> Option<Json> {
+fn funds(all: &[InstrumentId]) -> Option<Readable> {
     list(all, |fund| Some(body([("instrument", text(fund))])))
 }
 
 /// Shares of deposits.
-pub(super) fn shares(all: &[Allocation]) -> Option<Json> {
+pub(super) fn shares(all: &[Allocation]) -> Option<Readable> {
     list(all, |it| Some(body([("instrument", text(it.instrument)), ("allocation", decimal(it.percent.get()))])))
 }
 
 /// What is bought of each fund.
-pub(super) fn savings(all: &[(InstrumentId, Amount)]) -> Option<Json> {
+pub(super) fn savings(all: &[(InstrumentId, Amount)]) -> Option<Readable> {
     list(all, |(fund, amount)| Some(body([("instrument", text(fund)), ("amount", money(*amount))])))
 }
 
-fn answer(it: &KycAnswer) -> Option<Json> {
+fn answer(it: &KycAnswer) -> Option<Readable> {
     let answer = match it.answer.as_slice() {
         [one] if !it.is_list => text(one),
         several => list(several, text),
@@ -166,7 +166,7 @@ fn answer(it: &KycAnswer) -> Option<Json> {
     Some(body([("qid", text(&it.qid)), ("answer", answer)]))
 }
 
-fn transfers(it: &TransferConfiguration) -> Json {
+fn transfers(it: &TransferConfiguration) -> Readable {
     let custodians = list(&it.transfers, |it| {
         Some(body([("custodian", text(&it.custodian)), ("accounts", list(&it.accounts, |it| Some(elsewhere(it))))]))
     });
@@ -174,7 +174,7 @@ fn transfers(it: &TransferConfiguration) -> Json {
 }
 
 /// An account at another custodian.
-fn elsewhere(it: &TransferAccount) -> Json {
+fn elsewhere(it: &TransferAccount) -> Readable {
     let moved = it.instruments.as_ref().and_then(|all| {
         list(all, |it| {
             let units = or_null(it.units.and_then(|units| decimal(units.get())));

@@ -8,16 +8,17 @@ mod account;
 mod alike;
 mod journey;
 mod print;
+mod value;
 
 pub(super) use account::account;
 pub(super) use alike::{is_text_of, take_links};
 pub(super) use journey::journey;
 pub(super) use print::Word;
+pub(super) use value::Readable;
 
 use oracle::model::Status;
 use oracle::model::money_files::{ExpectedInstruction, Instructed, meaning};
 use print::{body, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
-use serde_json::Value as Json;
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
@@ -30,7 +31,7 @@ use sim::time::Date;
 use std::sync::Arc;
 
 /// What an event shows: the resource as it is and as it was; `None` for an event about instruments, which has no such parts.
-pub(super) fn payload(world: &World, event: &Event) -> Option<Json> {
+pub(super) fn payload(world: &World, event: &Event) -> Option<Readable> {
     Some(match &event.change {
         Change::Account(it) => before_and_after(it, |it| account(world, it, event.at)),
         Change::Order(it) => before_and_after(it, order),
@@ -42,7 +43,7 @@ pub(super) fn payload(world: &World, event: &Event) -> Option<Json> {
     })
 }
 
-fn before_and_after<T>(delta: &Delta<T>, of: impl Fn(&T) -> Json) -> Json {
+fn before_and_after<T>(delta: &Delta<T>, of: impl Fn(&T) -> Readable) -> Readable {
     let (current, previous) = match delta {
         Delta::Created(current) => (Some(current), None),
         Delta::Updated { previous, current } => (Some(current), Some(previous)),
@@ -52,7 +53,7 @@ fn before_and_after<T>(delta: &Delta<T>, of: impl Fn(&T) -> Json) -> Json {
 }
 
 /// What is posted when a journey ended.
-pub(super) fn callback(world: &World, it: &Journey) -> Json {
+pub(super) fn callback(world: &World, it: &Journey) -> Readable {
     let error =
         it.error_code.map(|code| body([("code", word(code)), ("journeyType", word(it.configuration.journey_type))]));
     body([
@@ -66,7 +67,7 @@ pub(super) fn callback(world: &World, it: &Journey) -> Json {
 }
 
 /// An order.
-pub(super) fn order(it: &Order) -> Json {
+pub(super) fn order(it: &Order) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -86,7 +87,7 @@ pub(super) fn order(it: &Order) -> Json {
 }
 
 /// A cash transaction.
-pub(super) fn cash(it: &CashTransaction) -> Json {
+pub(super) fn cash(it: &CashTransaction) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -109,7 +110,7 @@ pub(super) fn cash(it: &CashTransaction) -> Json {
 }
 
 /// An investor's account, or one of the platform's own, which are numbered.
-fn side(account: LedgerAccount) -> Option<Json> {
+fn side(account: LedgerAccount) -> Option<Readable> {
     let role = match account {
         LedgerAccount::Investor(account) => return text(account),
         LedgerAccount::Platform(role) => role,
@@ -128,7 +129,7 @@ fn side(account: LedgerAccount) -> Option<Json> {
 }
 
 /// A fund transaction.
-pub(super) fn units(it: &FundTransaction) -> Json {
+pub(super) fn units(it: &FundTransaction) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -152,12 +153,12 @@ pub(super) fn units(it: &FundTransaction) -> Json {
     ])
 }
 
-fn price(price: Price) -> Option<Json> {
+fn price(price: Price) -> Option<Readable> {
     decimal(price.get())
 }
 
 /// A client.
-pub(super) fn client(it: &Client) -> Json {
+pub(super) fn client(it: &Client) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -181,7 +182,7 @@ pub(super) fn client(it: &Client) -> Json {
     ])
 }
 
-fn permissions(it: &Permissions) -> Json {
+fn permissions(it: &Permissions) -> Readable {
     body([
         ("accountTypes", words(&it.account_types)),
         ("accountServiceTypes", words(&it.service_types)),
@@ -197,7 +198,7 @@ fn permissions(it: &Permissions) -> Json {
 }
 
 /// A fund.
-pub(super) fn instrument(view: &InstrumentView<'_>) -> Json {
+pub(super) fn instrument(view: &InstrumentView<'_>) -> Readable {
     let it = view.record;
     body([
         ("id", text(it.id)),
@@ -236,12 +237,12 @@ pub(super) fn instrument(view: &InstrumentView<'_>) -> Json {
 }
 
 /// A price of the past.
-pub(super) fn past_price(&(of, close): &(Date, Price)) -> Json {
+pub(super) fn past_price(&(of, close): &(Date, Price)) -> Readable {
     body([("priceDate", text(of)), ("closePrice", price(close))])
 }
 
 /// What a day has returned.
-pub(super) fn returned(it: &DailyReturn) -> Json {
+pub(super) fn returned(it: &DailyReturn) -> Readable {
     body([
         ("date", text(it.date)),
         ("dayReturn", decimal(it.day_return)),
@@ -251,7 +252,7 @@ pub(super) fn returned(it: &DailyReturn) -> Json {
 }
 
 /// How deposits are distributed.
-pub(super) fn allocation_plan(it: &AllocationPlan) -> Json {
+pub(super) fn allocation_plan(it: &AllocationPlan) -> Readable {
     body([
         ("id", text(it.id)),
         ("clientId", text(it.client)),
@@ -265,7 +266,7 @@ pub(super) fn allocation_plan(it: &AllocationPlan) -> Json {
 }
 
 /// The result of a plan's last run.
-fn plan_run(run: &PlanRun) -> Json {
+fn plan_run(run: &PlanRun) -> Readable {
     let status = match run.status {
         PlanRunStatus::Done => "done",
         PlanRunStatus::Partly => "partly",
@@ -275,7 +276,7 @@ fn plan_run(run: &PlanRun) -> Json {
 }
 
 /// Monthly purchases.
-pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
+pub(super) fn savings_plan(it: &SavingsPlan) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
@@ -292,7 +293,7 @@ pub(super) fn savings_plan(it: &SavingsPlan) -> Json {
 }
 
 /// The state of an account's knowledge of its owner.
-pub(super) fn kyc(view: &KycView) -> Json {
+pub(super) fn kyc(view: &KycView) -> Readable {
     body([
         ("account", text(view.account)),
         ("status", word(view.status)),
@@ -303,12 +304,12 @@ pub(super) fn kyc(view: &KycView) -> Json {
 }
 
 /// How much may be taken out of an account.
-pub(super) fn limits(it: &WithdrawalLimits) -> Json {
+pub(super) fn limits(it: &WithdrawalLimits) -> Readable {
     body([("min", money(it.min)), ("max", money(it.max)), ("currency", text("SEK"))])
 }
 
 /// A mobile payment.
-pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
+pub(super) fn mobile_payment(it: &MobilePayment) -> Readable {
     body([
         ("id", text(it.id)),
         ("paymentId", text(&it.payment_id)),
@@ -323,7 +324,7 @@ pub(super) fn mobile_payment(it: &MobilePayment) -> Json {
 }
 
 /// A payment instruction, with the status that the model has.
-pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Instructed) -> Json {
+pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Instructed) -> Readable {
     body([
         ("id", text(it.id)),
         ("type", word(it.kind)),
@@ -334,11 +335,11 @@ pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Ins
 }
 
 /// The payments of an instruction, with the statuses that the model has.
-pub(super) fn payments(payments: &[Arc<Payment>], due: &Instructed) -> Json {
+pub(super) fn payments(payments: &[Arc<Payment>], due: &Instructed) -> Readable {
     payments.iter().zip(&due.payments).map(|(it, due)| payment(it, due)).collect()
 }
 
-fn payment(it: &Payment, due: &ExpectedInstruction) -> Json {
+fn payment(it: &Payment, due: &ExpectedInstruction) -> Readable {
     body([
         ("id", text(it.id)),
         ("account", text(it.account)),
@@ -351,7 +352,7 @@ fn payment(it: &Payment, due: &ExpectedInstruction) -> Json {
 }
 
 /// A transfer from another custodian.
-pub(super) fn transfer(it: &Transfer) -> Json {
+pub(super) fn transfer(it: &Transfer) -> Readable {
     body([
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
