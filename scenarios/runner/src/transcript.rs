@@ -181,15 +181,17 @@ impl Transcript {
         self.remember(format!("{now}  {label}{method} {path}"));
     }
 
-    /// Has the digest take in an answer; its masked body where somebody is to read the transcript.
-    pub(crate) fn answer_as_sent(&mut self, status: u16, body: &str) -> Option<String> {
+    /// As `answered`, of a transcript that nobody reads.
+    pub(crate) fn answered_unread(&mut self, status: u16, body: &str) {
+        debug_assert!(self.unread, "the answer is to be shown");
         self.exact.write(&status.to_be_bytes());
-        self.digested(body)
+        self.digested(body);
     }
 
     /// Its answer comes in; `shown` of its `body` can be read, the digest takes in all.
     pub fn answered(&mut self, now: &str, status: u16, shown: Shown<'_>, body: &str) {
-        let Some(exact) = self.answer_as_sent(status, body) else { return };
+        self.exact.write(&status.to_be_bytes());
+        let Some(exact) = self.digested(body) else { return };
         let whole = match shown {
             Shown::Body(_) => Cow::Borrowed(body),
             Shown::Part(name, value) => Cow::Owned(format!("{name} {value}")),
@@ -234,8 +236,9 @@ impl Transcript {
         self.remember(format!("{now}  {socket}{}", brief(frame)));
     }
 
-    /// Has the digest take in a frame that nobody is to read.
-    pub(crate) fn frame_as_sent(&mut self, frame: &str) {
+    /// As `frame`, of a transcript that nobody reads.
+    pub(crate) fn frame_unread(&mut self, frame: &str) {
+        debug_assert!(self.unread, "the frame is to be shown");
         self.digested(frame);
     }
 
@@ -381,6 +384,18 @@ pub fn first_difference(expected: &str, got: &str) -> Option<String> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn what_nobody_reads_is_digested_as_what_could_be_shown() {
+        let (text, mut one, mut other) = (r#"{"id":"a","amount":1.50}"#, Transcript::unread(), Transcript::unread());
+        let value: Json = serde_json::from_str(text).expect("JSON");
+        one.answered("now", 200, Shown::Body(&value), text);
+        one.frame("now", "", &value);
+        other.answered_unread(200, text);
+        assert_ne!(one.digest(), other.digest());
+        other.frame_unread(text);
+        assert_eq!(one.digest(), other.digest());
+    }
 
     #[test]
     fn updates_are_shown_by_their_changes_and_the_digest_covers_the_rest() {

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 pub(super) type ClientNumbers = (usize, usize);
 
 /// An event that a socket must show.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Due {
     id: String,
     kind: &'static str,
@@ -201,13 +201,18 @@ impl Feeds {
     /// That a frame is new and continues from the one before.
     fn is_next(&mut self, frame: &Frame, due: &BTreeMap<ClientNumbers, Vec<Due>>) -> Result<(), Mismatch> {
         let (numbers, id, kind) = ((frame.partner, frame.client), &frame.id, &frame.kind);
-        let Parts { current, previous } = serde_json::from_str(frame.payload.get()).unwrap_or_default();
+        let parts = serde_json::from_str(frame.payload.get());
+        let Parts { current, previous } = *parts.as_ref().unwrap_or(&Parts::default());
         let resource = current.or(previous).map(id_of).unwrap_or_default();
         let mismatch = |law, what| {
             let order = OrderId::parse(&resource).ok().filter(|_| kind.starts_with("order."));
             let order = order.map(|order| (order, due.get(&numbers).map_or_else(Vec::new, |due| statuses(due, order))));
             Err(Mismatch { law, what, order, event: None })
         };
+        if parts.is_err() {
+            let what = format!("the payload of event {id}, `{kind}`, is no object, or has a field twice");
+            return mismatch(Law::EventCorrespondence, what);
+        }
         if !self.seen.insert((numbers, id.clone())) {
             return mismatch(Law::EventIdentity, format!("event {id}, `{kind}` of {resource}, was sent twice"));
         }
@@ -226,7 +231,7 @@ impl Feeds {
 }
 
 /// The resource as it is and as it was, as they were sent.
-#[derive(Default, Deserialize)]
+#[derive(Clone, Copy, Default, Deserialize)]
 struct Parts<'a> {
     #[serde(borrow)]
     current: Option<&'a RawValue>,
@@ -246,7 +251,7 @@ fn id_of(resource: &RawValue) -> String {
 /// Whether two texts say the same.
 fn are_alike(one: &RawValue, other: &RawValue) -> bool {
     let value = |it: &RawValue| serde_json::from_str::<Json>(it.get()).ok();
-    one.get() == other.get() || value(one) == value(other)
+    one.get() == other.get() || value(one).is_some_and(|one| Some(one) == value(other))
 }
 
 /// Whether an event is about something of its client's, and not about instruments, which are everybody's.
@@ -337,10 +342,21 @@ mod tests {
             (vec![("a", "order.update", &created), update], "event a, `order.create`, has"),
             (vec![("a", "order.create", &more)], "event a, `order.create`, has"),
             (vec![create, ("b", "order.update", &gap)], "began where no update had ended"),
+            (vec![("a", "order.create", &Json::Null)], "is no object, or has a field twice"),
         ] {
             let what = judged(&frames).expect_err(found);
             assert!(what.contains(found), "{what}");
         }
+    }
+
+    #[test]
+    fn two_texts_are_alike_when_they_say_the_same() {
+        let text = |json: &str| RawValue::from_string(json.to_owned()).expect("JSON");
+        let are = |one: &str, other: &str| are_alike(&text(one), &text(other));
+        assert!(are(r#"{"a":1,"b":"c"}"#, r#"{"b":"\u0063", "a":1}"#));
+        assert!(!are(r#"{"a":1}"#, r#"{"a":1.0}"#));
+        // No value can be made of either.
+        assert!(!are(r#"{"a":"\ud800"}"#, r#"{"b":"\ud800"}"#));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What the public has learned of prices and rates: the judge's own record.
 //!
 //! Invariant: a number that the world draws is read once, when the wait has ended in which it has to come out, and is history
-//! from then on; one that was set by a command is known beforehand. So a price that changes afterwards, comes out at another
-//! time or is taken from another day is seen. Absent on purpose: how numbers are drawn.
+//! from then on; those of before the start are read of a copy of the world as it began. One that was set by a command is known
+//! beforehand. So a price that changes afterwards, comes out at another time or is taken from another day is seen. Absent on purpose:
+//! how numbers are drawn.
 
 use super::calendar::{self, Day};
 use super::figures;
@@ -12,6 +13,7 @@ use sim::identity::{Currency, InstrumentId};
 use sim::query;
 use sim::records::Instrument;
 use sim::time::{Date, Instant};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// Published prices of a fund that a sweep looks at again. A world's start reads at least so many, where there are as many.
@@ -77,10 +79,10 @@ impl Prices {
     pub fn before(begun: &Arc<World>, fund: &Arc<Instrument>) -> Self {
         let since = |first: Date| published(begun, fund.id, first);
         let mut read = since(calendar::date_of(calendar::local_day(begun.now()) - DAYS_READ_AT_START));
+        let mut until = read.first().map(|first| first.0);
         if read.len() < STANDING_PRICES {
-            read = since(Date::MIN);
+            (read, until) = (since(Date::MIN), None);
         }
-        let until = read.first().map_or(Day::MIN, |first| first.0);
         let mut prices = Self {
             published: Vec::new(),
             earlier: EarlierPrices { begun: Arc::clone(begun), fund: Arc::clone(fund), until, read: OnceLock::new() },
@@ -141,11 +143,7 @@ impl Prices {
     /// What is known last has changed.
     fn learn(&mut self, close: Close) {
         self.close = Some(close);
-        let learned = calendar::local_day(close.at);
-        match self.closes.last_mut() {
-            Some(last) if last.0 == learned => last.1 = close.price,
-            _ => self.closes.push((learned, close.price)),
-        }
+        note_close(&mut self.closes, calendar::local_day(close.at), close.price);
     }
 
     /// The price of a day has to come out now. What is wrong with it, if anything is. Only where it is the next one after
@@ -282,6 +280,14 @@ impl Prices {
     }
 }
 
+/// Notes a price that was learned on a day, which is none before those of the others.
+fn note_close(closes: &mut Vec<(Day, i64)>, learned: Day, price: i64) {
+    match closes.last_mut() {
+        Some(last) if last.0 == learned => last.1 = price,
+        _ => closes.push((learned, price)),
+    }
+}
+
 /// A price for one of the units of before so many splits, for one of today's.
 fn split(price: i64, (count, product): Splits) -> i64 {
     match count {
@@ -293,13 +299,13 @@ fn split(price: i64, (count, product): Splits) -> i64 {
 
 /// Prices of a fund from long before its world's start. They are read only when somebody asks for one, of the world as it began: one that
 /// changes in between is seen all the same.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct EarlierPrices {
     /// The world as it began.
     begun: Arc<World>,
     fund: Arc<Instrument>,
-    /// The first day whose price is none of these.
-    until: Day,
+    /// The first day whose price is none of these; none where there are none.
+    until: Option<Day>,
     read: OnceLock<ReadPrices>,
 }
 
@@ -310,48 +316,60 @@ struct ReadPrices {
     closes: Vec<(Day, i64)>,
 }
 
+impl fmt::Debug for EarlierPrices {
+    /// Without the world.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("EarlierPrices")
+            .field("until", &self.until)
+            .field("read", &self.read)
+            .finish_non_exhaustive()
+    }
+}
+
 impl EarlierPrices {
     fn read(&self) -> &ReadPrices {
         self.read.get_or_init(|| {
             let mut published = published(&self.begun, self.fund.id, Date::MIN);
-            published.truncate(published.partition_point(|known| known.0 < self.until));
+            published.truncate(published.partition_point(|known| Some(known.0) < self.until));
             let mut closes: Vec<(Day, i64)> = Vec::new();
             for &(day, price) in &published {
                 let learned = calendar::local_day(calendar::publication(&self.fund, day, 0));
-                closes.pop_if(|last| last.0 == learned);
-                closes.push((learned, price));
+                note_close(&mut closes, learned, price);
             }
             ReadPrices { published, closes }
         })
     }
 
-    fn of(&self, day: Day) -> Option<i64> {
-        if day >= self.until {
+    /// Where the price of a day is.
+    fn place_of(&self, day: Day) -> Option<usize> {
+        if self.until.is_none_or(|until| day >= until) {
             return None;
         }
-        let known = &self.read().published;
-        known.binary_search_by_key(&day, |known| known.0).ok().map(|place| known[place].1)
+        self.read().published.binary_search_by_key(&day, |known| known.0).ok()
+    }
+
+    fn of(&self, day: Day) -> Option<i64> {
+        self.place_of(day).map(|place| self.read().published[place].1)
     }
 
     /// Changes the price of a day that is one of these; whether it is.
     fn set(&mut self, day: Day, price: i64) -> bool {
-        if self.of(day).is_none() {
-            return false;
-        }
-        let known = self.read.get_mut().map_or(&mut [][..], |read| &mut read.published);
-        known.iter_mut().filter(|known| known.0 == day).for_each(|known| known.1 = price);
-        true
+        let (place, read) = (self.place_of(day), self.read.get_mut());
+        let known = place.zip(read).and_then(|(place, read)| read.published.get_mut(place));
+        known.map(|known| known.1 = price).is_some()
     }
 
     /// The last before a day.
     fn before(&self, day: Day) -> Option<(Day, i64)> {
+        self.until?;
         let known = &self.read().published;
         known.partition_point(|known| known.0 < day).checked_sub(1).map(|place| known[place])
     }
 
     /// The first after a day.
     fn after(&self, day: Day) -> Option<(Day, i64)> {
-        if day >= self.until {
+        if self.until.is_none_or(|until| day >= until) {
             return None;
         }
         let known = &self.read().published;
@@ -360,6 +378,7 @@ impl EarlierPrices {
 
     /// The price that was known last when `day` ended.
     fn known_on(&self, day: Day) -> Option<i64> {
+        self.until?;
         let closes = &self.read().closes;
         closes.partition_point(|known| known.0 <= day).checked_sub(1).map(|place| closes[place].1)
     }
@@ -432,6 +451,7 @@ impl Rates {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Model;
     use sim::command::{Command, SetPrice};
     use sim::money::Price;
     use sim::rng::Seed;
@@ -466,18 +486,23 @@ mod tests {
                 assert_eq!(prices.after(day), all.iter().find(|known| known.0 > day).copied());
                 assert_eq!((prices.known_on(day), prices.is_history(day)), (known, false));
             }
-            let (oldest, close) = (all[1], prices.close());
-            prices.set(oldest.0, 123, world.now());
-            assert_eq!((prices.of(oldest.0), prices.close()), (Some(123), close), "an old price is no news");
+            let (old, close) = (all[1], prices.close());
+            prices.set(old.0, 123, world.now());
+            assert_eq!((prices.of(old.0), prices.close()), (Some(123), close), "an old price is no news");
             for factor in [Decimal::TWO, Decimal::from(5)] {
                 prices.split(factor, world.now());
             }
+            let split = |known: &(Day, i64)| {
+                let price = if *known == old { 123 } else { known.1 };
+                (known.0, figures::price_after_several(price, Decimal::TEN))
+            };
             for day in days {
-                let before = all.iter().rev().find(|known| known.0 < day);
-                let price = before.map(|known| if *known == oldest { 123 } else { known.1 });
-                let split = price.map(|price| figures::price_after_several(price, Decimal::TEN));
-                assert_eq!(prices.price_before(day), split, "{day}");
+                let known = all.iter().rev().find(|known| learned(known.0) <= day).map(|known| known.1);
+                let before = all.iter().rev().find(|known| known.0 < day).map(split);
+                assert_eq!(prices.price_before(day), before.map(|known| known.1), "{day}");
+                assert_eq!(prices.after(day), all.iter().find(|known| known.0 > day).map(split), "{day}");
                 assert_eq!(prices.is_history(day), all.iter().any(|known| known.0 == day));
+                assert!(day >= today || prices.known_on(day) == known, "{day}");
             }
         }
         assert!(deal_daily > 5, "{deal_daily} funds have prices of long ago");
@@ -485,15 +510,14 @@ mod tests {
 
     #[test]
     fn a_price_of_long_ago_that_changes_before_somebody_asks_is_still_known_as_it_was() {
-        let begun = begun();
-        let fund = &funds(&begun)[0];
-        let prices = Prices::before(&begun, fund);
-        let (day, price) = published(&begun, fund.id, Date::MIN)[3];
-        let mut world = World::clone(&begun);
+        let mut world = World::clone(&begun());
+        let fund = funds(&world).swap_remove(0).id;
+        let model = Model::new(&world);
+        let (day, price) = published(&world, fund, Date::MIN)[3];
         let close_price = Price::from_decimal_exact(Decimal::new(price + 1, 6)).expect("a price");
-        let set = SetPrice { instrument: fund.id, close_price, price_date: Some(calendar::date_of(day)) };
+        let set = SetPrice { instrument: fund, close_price, price_date: Some(calendar::date_of(day)) };
         world.apply(world.now(), Command::SetPrice(set)).expect("the price of a published day can be corrected");
-        let of = |world: &World| query::price_of_day(world, fund.id, calendar::date_of(day)).map(figures::millionths);
-        assert_eq!((of(&world), prices.of(day)), (Some(price + 1), Some(price)));
+        let of_world = query::price_of_day(&world, fund, calendar::date_of(day)).map(figures::millionths);
+        assert_eq!((of_world, model.funds[&fund].prices.of(day)), (Some(price + 1), Some(price)));
     }
 }

@@ -3,9 +3,9 @@
 //! Invariant: an event is kept as it was sent, and read no further than its judge does. Absent on purpose: frames that stories
 //! expect, which `session` keeps as values.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeMap;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -39,14 +39,20 @@ pub struct Frames {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Head {
-    event_id: Option<String>,
+    /// `Some(None)` where it is `null`.
+    #[serde(default, deserialize_with = "given")]
+    event_id: Option<Option<String>>,
     #[serde(default)]
     event_type: String,
     payload: Option<Box<RawValue>>,
 }
 
-/// What a socket shows.
-pub(super) enum Shown {
+fn given<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(reader).map(Some)
+}
+
+/// What a frame is about.
+pub(super) enum FrameKind {
     /// Something about the world.
     Event(Frame),
     /// Something about the connection: a heartbeat.
@@ -55,16 +61,20 @@ pub(super) enum Shown {
     Other,
 }
 
-impl Shown {
-    /// What the socket of this client shows by a frame.
+impl FrameKind {
+    /// What a frame is about that the socket of this client has shown.
     pub(super) fn of((partner, client): (usize, usize), text: Utf8Bytes) -> Self {
         let (id, kind, payload) = match serde_json::from_str(&text) {
-            Ok(Head { event_id: Some(id), event_type, payload }) => (id, event_type, payload),
+            Ok(Head { event_id: Some(id), event_type, payload }) => (id.unwrap_or_default(), event_type, payload),
             Ok(Head { event_id: None, event_type, .. }) if event_type == "heartbeat" => return Self::Heartbeat,
             Ok(_) => return Self::Other,
-            // A frame of another form that names an event must not go unseen.
+            // An event of another form must not go unseen.
             Err(_) => match serde_json::from_str::<Json>(&text) {
-                Ok(frame) if frame.get("eventId").is_some() => (String::new(), String::new(), None),
+                Ok(frame) if frame.get("eventId").is_some() => {
+                    let part = |name: &str| frame.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+                    let payload = frame.get("payload").and_then(|payload| to_raw_value(payload).ok());
+                    (part("eventId"), part("eventType"), payload)
+                }
                 _ => return Self::Other,
             },
         };
@@ -89,16 +99,18 @@ mod tests {
 
     #[test]
     fn a_frame_that_names_an_event_is_one_whatever_its_form() {
-        let event = |text: &str| match Shown::of((1, 2), Utf8Bytes::from(text)) {
-            Shown::Event(frame) => Some((frame.id, frame.kind, frame.payload.get().to_owned())),
-            Shown::Heartbeat | Shown::Other => None,
+        let event = |text: &str| match FrameKind::of((1, 2), Utf8Bytes::from(text)) {
+            FrameKind::Event(frame) => Some((frame.id, frame.kind, frame.payload.get().to_owned())),
+            FrameKind::Heartbeat | FrameKind::Other => None,
         };
         let read = |id: &str, kind: &str, payload: &str| Some((id.to_owned(), kind.to_owned(), payload.to_owned()));
         let rows = [
             (r#"{"eventId":"a","eventType":"b","payload":{"c": 1.00}}"#, read("a", "b", r#"{"c": 1.00}"#)),
             (r#"{"eventType":"b","eventId":"a"}"#, read("a", "b", "null")),
-            (r#"{"eventId":1,"eventType":"b","payload":{}}"#, read("", "", "null")),
-            (r#"{"eventId":"a","eventId":"b"}"#, read("", "", "null")),
+            (r#"{"eventId":1,"eventType":"b","payload":{}}"#, read("", "b", "{}")),
+            (r#"{"eventId":"a","eventType":1,"payload":[]}"#, read("a", "", "[]")),
+            (r#"{"eventId":null,"eventType":"b"}"#, read("", "b", "null")),
+            (r#"{"eventId":"a","eventId":"b"}"#, read("b", "", "null")),
             (r#"{"eventType":"heartbeat"}"#, None),
             (r#"{"eventType":"replayed"}"#, None),
             ("no JSON", None),
@@ -106,6 +118,6 @@ mod tests {
         for (text, expected) in rows {
             assert_eq!(event(text), expected, "{text}");
         }
-        assert!(matches!(Shown::of((1, 1), r#"{"eventType":"heartbeat"}"#.into()), Shown::Heartbeat));
+        assert!(matches!(FrameKind::of((1, 1), r#"{"eventType":"heartbeat"}"#.into()), FrameKind::Heartbeat));
     }
 }

@@ -107,7 +107,7 @@ impl Remote {
             && response.status == 200
             && let Some(body) = std::str::from_utf8(&response.body).ok().filter(|body| is_expected(body))
         {
-            self.session.transcript.answer_as_sent(response.status, body);
+            self.session.transcript.answered_unread(response.status, body);
             return Ok(());
         }
         Err(answer_of(self.session.take_in(outcome, ShownPart::All)))

@@ -1,6 +1,6 @@
 //! What must be read of an account, its owner, positions and bank accounts.
 
-use super::print::{body, decimal, flag, list, moment, money, or_null, text, text_of, word};
+use super::print::{body, constant, decimal, flag, list, moment, money, or_null, text, text_of, word};
 use super::value::Readable;
 use sim::World;
 use sim::query::{self, PositionView};
@@ -25,7 +25,7 @@ pub(in crate::network) fn account(world: &World, it: &Account, at: Instant) -> R
         ("deleted", flag(it.deleted.is_some())),
         ("clientId", text(it.client)),
         ("bankAccounts", list(it.bank_accounts.iter(), |bank| Some(bank_account(bank)))),
-        ("currency", text("SEK")),
+        ("currency", constant("SEK")),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
         ("deletedDate", it.deleted.and_then(moment)),
@@ -68,7 +68,7 @@ fn owner(owner: &Owner) -> Readable {
 
 fn natural(it: &NaturalPerson) -> Readable {
     body([
-        ("ownerType", text("natural_person")),
+        ("ownerType", constant("natural_person")),
         ("firstName", text(&it.first_name)),
         ("lastName", text(&it.last_name)),
         ("fullName", text(format_args!("{} {}", it.first_name, it.last_name))),
@@ -89,7 +89,7 @@ fn legal(it: &LegalEntity) -> Readable {
         body([("name", text(&contact.name)), ("phone", text(&contact.phone)), ("email", text(&contact.email))])
     });
     body([
-        ("ownerType", text("legal_entity")),
+        ("ownerType", constant("legal_entity")),
         ("name", text(&it.name)),
         ("crn", text(it.crn)),
         ("type", text_of(it.form.as_deref())),

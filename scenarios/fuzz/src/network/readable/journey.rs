@@ -1,6 +1,6 @@
 //! What must be read of a journey: what was handed in, its state, what it has produced.
 
-use super::print::{body, count, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
+use super::print::{body, constant, count, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use super::value::Readable;
 use sim::World;
 use sim::identity::{Iban, InstrumentId};
@@ -61,7 +61,7 @@ pub(in crate::network) fn result(world: &World, journey: &Journey) -> Option<Rea
     });
     let saving = it.savings_plan.as_ref().map(|plan| {
         body([
-            ("periodicity", text("monthly")),
+            ("periodicity", constant("monthly")),
             ("day", count(plan.day)),
             ("instruments", savings(&plan.instruments)),
             ("startDate", text(plan.start)),

@@ -18,7 +18,7 @@ pub(super) use value::Readable;
 
 use oracle::model::Status;
 use oracle::model::money_files::{ExpectedInstruction, Instructed, meaning};
-use print::{body, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
+use print::{body, constant, count, day, decimal, flag, list, moment, money, or_null, text, text_of, word, words};
 use sim::World;
 use sim::event::{Change, Delta, Event};
 use sim::money::Price;
@@ -72,7 +72,7 @@ pub(super) fn order(it: &Order) -> Readable {
         ("id", text(it.id)),
         ("sortedId", text(it.sorted_id)),
         ("orderType", word(it.side)),
-        ("status", text(Status::of(*it.state).word())),
+        ("status", constant(Status::of(*it.state).word())),
         ("account", text(it.account)),
         ("clientId", text(it.client)),
         ("clientRef", text_of(it.client_ref.as_deref())),
@@ -101,7 +101,7 @@ pub(super) fn cash(it: &CashTransaction) -> Readable {
         ("debitAccount", side(it.debit)),
         ("creditAccount", side(it.credit)),
         ("amount", money(it.amount)),
-        ("currency", text("SEK")),
+        ("currency", constant("SEK")),
         ("text", text_of(it.text.as_deref())),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
@@ -272,7 +272,7 @@ fn plan_run(run: &PlanRun) -> Readable {
         PlanRunStatus::Partly => "partly",
         PlanRunStatus::Skipped => "skipped",
     };
-    body([("date", text(run.date)), ("status", text(status)), ("reasons", list(&run.reasons, text))])
+    body([("date", text(run.date)), ("status", constant(status)), ("reasons", list(&run.reasons, text))])
 }
 
 /// Monthly purchases.
@@ -282,7 +282,7 @@ pub(super) fn savings_plan(it: &SavingsPlan) -> Readable {
         ("sortedId", text(it.sorted_id)),
         ("account", text(it.account)),
         ("bankAccount", text(it.bank_account)),
-        ("periodicity", text("monthly")),
+        ("periodicity", constant("monthly")),
         ("day", count(it.day)),
         ("instruments", journey::savings(&it.instruments)),
         ("startDate", text(it.start)),
@@ -305,7 +305,7 @@ pub(super) fn kyc(view: &KycView) -> Readable {
 
 /// How much may be taken out of an account.
 pub(super) fn limits(it: &WithdrawalLimits) -> Readable {
-    body([("min", money(it.min)), ("max", money(it.max)), ("currency", text("SEK"))])
+    body([("min", money(it.min)), ("max", money(it.max)), ("currency", constant("SEK"))])
 }
 
 /// A mobile payment.
@@ -316,7 +316,7 @@ pub(super) fn mobile_payment(it: &MobilePayment) -> Readable {
         ("type", word(it.kind)),
         ("account", text(it.account)),
         ("amount", money(it.amount)),
-        ("status", text(it.state.name())),
+        ("status", constant(it.state.name())),
         ("errorCode", or_null(it.error.and_then(word))),
         ("createdDate", moment(it.stamp.created)),
         ("modifiedDate", moment(it.stamp.modified)),
@@ -330,7 +330,7 @@ pub(super) fn instruction(it: &Instruction, payments: &[Arc<Payment>], due: &Ins
         ("type", word(it.kind)),
         ("payments", Some(self::payments(payments, due))),
         ("bankTransferRef", or_null(text_of(it.reference))),
-        ("status", text(due.status)),
+        ("status", constant(due.status)),
     ])
 }
 
@@ -345,7 +345,7 @@ fn payment(it: &Payment, due: &ExpectedInstruction) -> Readable {
         ("account", text(it.account)),
         ("amount", money(it.amount)),
         ("clientRef", text_of(it.client_ref.as_deref())),
-        ("status", text(due.status)),
+        ("status", constant(due.status)),
         ("reasonCode", or_null(due.code.and_then(text))),
         ("reason", or_null(due.code.map(meaning).and_then(text))),
     ])

@@ -32,6 +32,11 @@ pub(super) fn text(value: impl Display) -> Option<Readable> {
     Some(Readable::Text(value.to_string()))
 }
 
+/// A text of the program's own.
+pub(super) fn constant(word: &'static str) -> Option<Readable> {
+    Some(Readable::Word(word))
+}
+
 /// A text, or nothing.
 pub(super) fn text_of<T: Display>(value: Option<T>) -> Option<Readable> {
     value.and_then(text)
@@ -84,7 +89,7 @@ pub(in crate::network) trait Word: Copy {
 
 /// The word of a value.
 pub(super) fn word(value: impl Word) -> Option<Readable> {
-    Some(Readable::Word(value.word()))
+    constant(value.word())
 }
 
 /// Words of several values.

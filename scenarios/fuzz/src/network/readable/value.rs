@@ -1,19 +1,20 @@
 //! A value that must be read.
 //!
-//! Invariant: it is made for every event and every read, so that it hashes nothing and copies no names; it becomes JSON only where
-//! something else was read. Absent on purpose: how values are printed.
+//! Invariant: it is made for every event and every read, so that it hashes nothing and copies no names. It becomes JSON where something
+//! else was read, for posts, and where somebody reads who has no right to. Absent on purpose: how values are printed.
 
 use language::ast::number;
 use serde_json::Value as Json;
 
 /// A value that must be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
+#[cfg_attr(test, derive(PartialEq, Eq))]
 pub(in crate::network) enum Readable {
     Null,
     Flag(bool),
     /// A number as it is written.
     Number(String),
-    /// A word of the API.
+    /// A text of the program's own: a word of the API.
     Word(&'static str),
     Text(String),
     List(Vec<Self>),

@@ -7,7 +7,7 @@ use super::state::Session;
 use super::watched::{Arrived, Watched, label};
 use crate::drivers::{Ended, NoAnswer, Socket, value_of};
 use crate::run::awaited::{LONGEST_WAIT_FOR_OTHERS, LOOK, mentions};
-use crate::run::frames::Shown;
+use crate::run::frames::FrameKind;
 use crate::run::outcome::{Failure, StepResult, Trouble};
 use crate::run::received_frames::ReceivedFrames;
 use futures_util::future::join_all;
@@ -180,11 +180,11 @@ impl Session {
         let label = label(partner, client, name.as_deref());
         for text in frames {
             if let Some(frames) = &mut self.frames {
-                let shown = Shown::of((partner, client), text.clone());
-                if !matches!(shown, Shown::Heartbeat) {
-                    self.transcript.frame_as_sent(&text);
+                let kind = FrameKind::of((partner, client), text.clone());
+                if !matches!(kind, FrameKind::Heartbeat) {
+                    self.transcript.frame_unread(&text);
                 }
-                if let Shown::Event(frame) = shown {
+                if let FrameKind::Event(frame) = kind {
                     frames.push(name.as_deref(), frame);
                 }
                 continue;
@@ -218,7 +218,9 @@ impl Session {
             }
             None => None,
         };
-        if let Some(code) = code {
+        if let Some(code) = code
+            && self.frames.is_none()
+        {
             self.keep(partner, client, name.as_ref(), json!({ "eventType": "closed", "code": code }));
         }
     }

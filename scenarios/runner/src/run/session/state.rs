@@ -32,7 +32,7 @@ pub(crate) struct Session {
     pub(crate) names: Saved,
     pub(crate) now: String,
     pub(crate) inbox: Vec<Arrived>,
-    /// Where the generator of a run judges what sockets show, that, in the place of the inbox.
+    /// What sockets have shown to a generated run, which judges it itself; none in stories, which use the inbox.
     pub(crate) frames: Option<Frames>,
     pub(super) world: String,
     pub(super) partners: Vec<Partner>,
