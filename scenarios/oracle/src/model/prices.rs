@@ -341,12 +341,14 @@ impl EarlierPrices {
         })
     }
 
+    /// These prices, where the day is before the first of the others.
+    fn before_others(&self, day: Day) -> Option<&[(Day, i64)]> {
+        self.until.filter(|until| day < *until).map(|_| self.read().published.as_slice())
+    }
+
     /// Where the price of a day is.
     fn place_of(&self, day: Day) -> Option<usize> {
-        if self.until.is_none_or(|until| day >= until) {
-            return None;
-        }
-        self.read().published.binary_search_by_key(&day, |known| known.0).ok()
+        self.before_others(day)?.binary_search_by_key(&day, |known| known.0).ok()
     }
 
     fn of(&self, day: Day) -> Option<i64> {
@@ -369,10 +371,7 @@ impl EarlierPrices {
 
     /// The first after a day.
     fn after(&self, day: Day) -> Option<(Day, i64)> {
-        if self.until.is_none_or(|until| day >= until) {
-            return None;
-        }
-        let known = &self.read().published;
+        let known = self.before_others(day)?;
         known.get(known.partition_point(|known| known.0 <= day)).copied()
     }
 
