@@ -14,13 +14,10 @@ use hosting::worlds::Worlds;
 use hosting::worlds::dropped::Dropped;
 use hosting::worlds::recovery::Recovery;
 use std::collections::BTreeSet;
-use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{self, SyncSender};
-use std::thread;
 use std::time::Duration;
-use store::{OpenError, Opened, Position, ReadError, Records, Store, StoreError};
+use store::{OpenError, Opened, Position, ReadError, Store, StoreError};
 
 /// How often servers have begun to work with the folder.
 const STARTS: &str = "starts";
@@ -30,11 +27,6 @@ pub(super) const ENTRIES: &str = "entries";
 pub(super) const LASTING: &str = "key.lasting";
 /// The key that tokens, forms and instances are made of.
 pub(super) const PASSING: &str = "key.passing";
-
-/// Bytes of entries that are read before they are handed on.
-const PART: usize = 64 << 10;
-/// Parts that are read ahead.
-const PARTS_AHEAD: usize = 8;
 
 /// An open folder.
 pub(crate) struct Data {
@@ -137,20 +129,32 @@ impl Data {
         Writer::new(Arc::new(StoreJournal(self.store.clone())), worlds.clock().clone())
     }
 
-    /// Does all entries again, while a thread reads those that come next.
+    /// Does all entries again, while a thread reads and parses those that come next.
     fn redo<'worlds>(&self, worlds: &'worlds Worlds) -> Result<Recovery<'worlds>, String> {
         let mut recovery = worlds.recover(self.needless.clone());
-        thread::scope(|scope| {
-            let (sender, parts) = mpsc::sync_channel(PARTS_AHEAD);
-            let records = self.store.records(Position(0));
-            scope.spawn(move || read_ahead(records, &sender));
-            for part in parts {
-                for (entry, read) in part.map_err(|error| self.unusable(&error.to_string()))? {
-                    recovery.redo_read(&entry, read).map_err(|error| self.unusable(&error.to_string()))?;
+        let records = self.store.records(Position(0)).map(|record| {
+            record.map(|(_, entry)| {
+                let read = Entry::read(&entry);
+                (entry, read)
+            })
+        });
+        let redone = store::in_parts(
+            records,
+            |record| record.as_ref().map_or(0, |(entry, _)| entry.len()),
+            |records| {
+                for record in records {
+                    match record {
+                        Ok((entry, read)) => recovery.redo_read(&entry, read).map_err(|error| error.to_string())?,
+                        // What comes after it is not there: the store takes no records any more.
+                        Err(ReadError::Damaged(_)) => break,
+                        Err(error) => return Err(error.to_string()),
+                    }
                 }
-            }
-            Ok(recovery)
-        })
+                Ok(())
+            },
+        );
+        redone.map_err(|error| self.unusable(&error.to_string()))?.map_err(|error| self.unusable(&error))?;
+        Ok(recovery)
     }
 
     /// The folder.
@@ -195,33 +199,6 @@ impl Data {
     fn keep(&self, name: &str, key: [u8; KEY_LENGTH]) -> Result<[u8; KEY_LENGTH], String> {
         self.set(name, &key).map(|()| key)
     }
-}
-
-/// Some entries in order, each as it is kept and as it was read.
-type Part = Vec<(Vec<u8>, serde_json::Result<Entry<'static>>)>;
-
-/// Reads `records` part by part, until nobody takes them any more.
-fn read_ahead(records: Records, taker: &SyncSender<Result<Part, ReadError>>) {
-    let (mut part, mut bytes) = (Part::new(), 0);
-    for record in records {
-        match record {
-            Ok((_, entry)) => {
-                bytes += entry.len();
-                let read = Entry::read(&entry);
-                part.push((entry, read));
-            }
-            // What comes after it is not there: the store takes no records any more.
-            Err(ReadError::Damaged(_)) => break,
-            Err(error) => return drop(taker.send(Err(error))),
-        }
-        if bytes >= PART {
-            if taker.send(Ok(mem::take(&mut part))).is_err() {
-                return;
-            }
-            bytes = 0;
-        }
-    }
-    drop(taker.send(Ok(part)));
 }
 
 /// The key that these bytes are.
@@ -304,5 +281,90 @@ impl Journal for StoreJournal {
 
     fn failure(&self) -> Option<String> {
         self.0.why_sealed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hosting::testing::journals::{Doing, TestedJournal, holds};
+    use store::testing::{Rng, SimulatedDisk, TestFolder};
+
+    /// A store on a disk of its own kind.
+    struct InStore<D> {
+        disk: D,
+        open: Option<Store>,
+    }
+
+    /// Where a store is kept.
+    trait Kept {
+        /// What happens before a process can close what it has open.
+        fn power_goes(&mut self) {}
+
+        /// What the end of a process leaves, opened.
+        fn again(&mut self) -> Store;
+
+        /// Keeps nothing more; `false` where a test cannot have that.
+        fn fail(&self) -> bool;
+    }
+
+    impl Kept for TestFolder {
+        fn again(&mut self) -> Store {
+            Store::open(self.path()).expect("a store").store
+        }
+
+        fn fail(&self) -> bool {
+            false
+        }
+    }
+
+    /// A disk that loses power at the end of each process.
+    struct LosesPower(SimulatedDisk, Rng);
+
+    impl Kept for LosesPower {
+        fn power_goes(&mut self) {
+            self.0 = self.0.after_loss(&mut self.1);
+        }
+
+        fn again(&mut self) -> Store {
+            Store::on(self.0.clone()).expect("a store").store
+        }
+
+        fn fail(&self) -> bool {
+            self.0.fail_after(0);
+            true
+        }
+    }
+
+    impl<D: Kept> TestedJournal for InStore<D> {
+        fn open(&mut self) -> Doing<'_, Arc<dyn Journal>> {
+            self.disk.power_goes();
+            self.open = None;
+            let store = self.open.insert(self.disk.again()).clone();
+            Box::pin(async { Arc::new(StoreJournal(store)) as Arc<dyn Journal> })
+        }
+
+        fn entries(&mut self) -> Doing<'_, Vec<Vec<u8>>> {
+            let records = self.open.as_ref().expect("an open store").records(Position(0));
+            let entries = records.map(|record| record.expect("a record").1).collect();
+            Box::pin(async { entries })
+        }
+
+        fn fail(&mut self) -> Doing<'_, bool> {
+            let fails = self.disk.fail();
+            Box::pin(async move { fails })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_journal_in_a_folder_does_what_every_journal_does() {
+        holds(&mut InStore { disk: TestFolder::new("journal"), open: None }).await;
+    }
+
+    #[tokio::test]
+    async fn a_journal_on_a_disk_that_loses_power_does_what_every_journal_does() {
+        for seed in 0..20 {
+            holds(&mut InStore { disk: LosesPower(SimulatedDisk::default(), Rng(seed)), open: None }).await;
+        }
     }
 }

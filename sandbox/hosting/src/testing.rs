@@ -1,5 +1,7 @@
 //! What the tests of this crate share with those of the crates above: a small world, hosted, and commands for it.
 
+pub mod journals;
+
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
@@ -353,5 +355,35 @@ impl Hosted {
             executor: None,
             proceeds: Proceeds::Keep,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use journals::{Doing, TestedJournal, holds};
+
+    struct InMemory(Arc<MemoryJournal>);
+
+    impl TestedJournal for InMemory {
+        fn open(&mut self) -> Doing<'_, Arc<dyn Journal>> {
+            self.0 = Arc::new(MemoryJournal::of(self.0.kept()));
+            Box::pin(async { Arc::new(SharedJournal(Arc::clone(&self.0))) as Arc<dyn Journal> })
+        }
+
+        fn entries(&mut self) -> Doing<'_, Vec<Vec<u8>>> {
+            Box::pin(async { self.0.kept() })
+        }
+
+        fn fail(&mut self) -> Doing<'_, bool> {
+            self.0.wait();
+            self.0.fail();
+            Box::pin(async { true })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_journal_in_memory_does_what_every_journal_does() {
+        holds(&mut InMemory(Arc::default())).await;
     }
 }

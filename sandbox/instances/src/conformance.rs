@@ -1,9 +1,20 @@
-//! What every shared log does, for the tests of each.
+//! What every shared log does, and what the journal of an instance that leads does on it, for the tests of each.
 
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-use crate::log::{Leader, SharedLog, Term};
-use feed::transport::TransportTime;
+use crate::appender::Appender;
+use crate::lead::{Ended, Leading};
+use crate::lease::Lease;
+use crate::log::{Head, Leader, SharedLog, Term};
+use feed::input_log::LogError;
+use feed::transport::{TransportClock, TransportTime};
+use hosting::journal::Journal;
+use hosting::testing::journals::{self, Doing, TestedJournal};
 use store::{Body, Place};
 
 /// A batch of one record after `before`.
@@ -72,4 +83,98 @@ pub async fn holds(log: &dyn SharedLog) {
     assert_eq!(log.value("key").await, Ok(Some(b"first".to_vec())));
     assert_eq!((log.count("starts").await, log.count("starts").await), (Ok(0), Ok(1)));
     assert_eq!(log.count("others").await, Ok(0));
+}
+
+/// The journal of instances that lead one after the other.
+struct Led {
+    log: Arc<dyn SharedLog>,
+    /// The last record before the test.
+    begin: Place,
+    leaders: u128,
+    leading: Option<JoinHandle<Ended>>,
+}
+
+/// Holds the journal of an instance that leads `log` to what all journals do.
+///
+/// # Panics
+/// When it does something else.
+pub async fn journal_holds(log: Arc<dyn SharedLog>) {
+    let begin = asked(|| log.head()).await.place;
+    journals::holds(&mut Led { log, begin, leaders: 0, leading: None }).await;
+}
+
+/// What the log answers in the end.
+async fn asked<T, F: Future<Output = Result<T, LogError>>>(ask: impl Fn() -> F) -> T {
+    loop {
+        match ask().await {
+            Ok(answer) => return answer,
+            Err(LogError::Retry(_)) => sleep(Duration::from_millis(10)).await,
+            Err(LogError::Never(why)) => panic!("the log answers nothing: {why}"),
+        }
+    }
+}
+
+impl Led {
+    /// Another instance takes the next term.
+    async fn claimed(&mut self) -> (Head, Term) {
+        self.leaders += 1;
+        let me = Leader { instance: Uuid::from_u128(self.leaders), url: "http://instance".to_owned() };
+        loop {
+            let head = asked(|| self.log.head()).await;
+            if head.leader.as_ref() == Some(&me) {
+                let term = Term { epoch: head.epoch, instance: me.instance };
+                return (head, term);
+            }
+            // Whether it was accepted, the head says.
+            drop(self.log.claim(&head, &me).await);
+        }
+    }
+}
+
+impl TestedJournal for Led {
+    fn open(&mut self) -> Doing<'_, Arc<dyn Journal>> {
+        Box::pin(async {
+            // The process before is gone, with what it was about to send.
+            self.leading.take().inspect(JoinHandle::abort);
+            let (head, term) = self.claimed().await;
+            let appender = Appender::default();
+            let lease = Arc::new(Lease::new(|| Duration::ZERO));
+            lease.renew(Instant::now());
+            let leading = Leading {
+                log: Arc::clone(&self.log),
+                term,
+                place: head.place,
+                known: Arc::new(Mutex::new(head.place)),
+                lease,
+                appender: appender.clone(),
+                clock: TransportClock::starting_at(Duration::ZERO),
+            };
+            self.leading = Some(tokio::spawn(leading.lead()));
+            Arc::new(appender) as Arc<dyn Journal>
+        })
+    }
+
+    fn entries(&mut self) -> Doing<'_, Vec<Vec<u8>>> {
+        Box::pin(async {
+            let end = asked(|| self.log.head()).await.place;
+            let (mut place, mut entries) = (self.begin, Vec::new());
+            while place != end {
+                let batches = asked(|| self.log.after(place.position)).await;
+                assert!(!batches.is_empty() && place.position < end.position, "the log has no way to its end");
+                for (last, batch) in batches {
+                    let (next, body) = store::unpack(place, last, &batch).expect("a batch that follows");
+                    entries.extend(body.records().map(<[u8]>::to_vec));
+                    place = next;
+                }
+            }
+            entries
+        })
+    }
+
+    fn fail(&mut self) -> Doing<'_, bool> {
+        Box::pin(async {
+            self.claimed().await;
+            true
+        })
+    }
 }

@@ -406,6 +406,12 @@ mod tests {
         assert_eq!(again.head().await, log.head().await, "another session finds the same");
     }
 
+    #[tokio::test]
+    #[ignore = "needs a cluster: tests/instances/run.sh makes one"]
+    async fn the_journal_of_a_leader_in_etcd_does_what_every_journal_does() {
+        crate::conformance::journal_holds(std::sync::Arc::new(log_under("journal").await)).await;
+    }
+
     #[test]
     #[ignore = "needs a cluster: tests/instances/run.sh makes one"]
     fn an_append_that_compares_nothing_is_found() {

@@ -19,7 +19,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::upgrade::OnUpgrade;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::{self, Client};
-use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::timeout;
 use tower_service::Service;
@@ -134,7 +134,10 @@ impl Forwarder {
             .https_or_http()
             .enable_http1()
             .wrap_connector(Network(network));
-        let client = Client::builder(TokioExecutor::new()).pool_idle_timeout(UNUSED).build(connector);
+        let client = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(UNUSED)
+            .build(connector);
         Self { client, passphrase, unreached: Mutex::default() }
     }
 

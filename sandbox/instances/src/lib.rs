@@ -25,7 +25,7 @@
 //! | `etcd.rs` | a log in etcd, by the feature of that name |
 //! | `engines.rs` | which log a URL names |
 //! | `memory.rs` | a log in memory that fails by a seed, for tests |
-//! | `conformance.rs` | what every log does, for the tests of each |
+//! | `conformance.rs` | what every log does, and the journal of a leader on it, for the tests of each |
 //!
 //! # Rooms
 //!
@@ -33,8 +33,8 @@
 //!
 //! ```text
 //! address, appender, forward, lease, log
-//! conformance, lead, members, memory, postgres, role
-//! etcd, front
+//! lead, members, memory, postgres, role
+//! conformance, etcd, front
 //! engines, life
 //! tools
 //! ```

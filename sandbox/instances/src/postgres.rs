@@ -387,6 +387,7 @@ mod tests {
         let last = first.last().map_or(0, |(last, _)| *last);
         let rest = again.after(last).await.expect("batches");
         assert_eq!(rest.first().map(|(last, _)| *last), Some(last + 1));
+        crate::conformance::journal_holds(std::sync::Arc::new(again)).await;
     }
 
     #[tokio::test]

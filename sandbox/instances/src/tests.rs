@@ -429,3 +429,14 @@ fn a_log_that_has_lost_what_it_had_is_noticed_by_each_instance() {
 fn a_log_is_known_by_what_it_has_and_by_its_terms() {
     simulated().block_on(crate::conformance::holds(&MemoryLog::default() as &dyn SharedLog));
 }
+
+#[test]
+fn the_journal_of_a_leader_does_what_every_journal_does_however_its_log_fails() {
+    let odds = Odds { lost_calls: 100, lost_answers: 150, late_calls: 50, slow_calls: 60 };
+    for (seed, odds) in (0..12).map(|seed| (seed, odds)).chain([(99, Odds::default())]) {
+        let _points = rare::begin(seed);
+        // Two seeds that follow each other are one to a connection.
+        let log = MemoryLog::default().connection(2 * seed, odds);
+        simulated().block_on(crate::conformance::journal_holds(Arc::new(log)));
+    }
+}

@@ -28,7 +28,7 @@ impl Held {
     /// When the folder has none, when a process has it open, when a batch is damaged, and as the system.
     pub fn of(dir: &Path, look: impl FnMut(&[u8])) -> Result<Self, OpenError> {
         let engine = Arc::new(Engine::open(folder::open_present(dir)?)?);
-        match survey(&engine, look).damaged {
+        match survey(&engine, look)?.damaged {
             Some(damaged) => Err(OpenError::Damaged(damaged)),
             None => Ok(Self { dir: dir.to_owned(), engine }),
         }
@@ -37,7 +37,7 @@ impl Held {
     /// Its records, in order.
     #[must_use]
     pub fn records(&self) -> Records {
-        Records::after(&self.engine, Position(0), Position(u64::MAX))
+        Records::surveyed_after(&self.engine, Position(0), Position(u64::MAX))
     }
 
     /// Begins to write it anew, with its values and no record yet.

@@ -204,38 +204,89 @@ pub(crate) fn place_of(position: u64, batch: &[u8]) -> Result<Place, String> {
     open(batch).map(|envelope| Place { position, chain: envelope.chain })
 }
 
+/// A batch whose records were read. It may be of another log, or of another place.
+#[derive(Debug)]
+pub(crate) struct Unplaced {
+    /// The position of its last record, by which it is kept.
+    last: u64,
+    id: [u8; 16],
+    /// The chain that it says it leads to.
+    chain: [u8; 16],
+    body: Body,
+}
+
+impl Unplaced {
+    /// Reads the batch whose last record is `last`, whatever comes before it.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn read(last: u64, batch: &[u8]) -> Result<Self, String> {
+        let envelope = open(batch)?;
+        let bytes = DECOMPRESSOR
+            .with_borrow_mut(|kept| kept_or(kept, Decompressor::new)?.decompress(envelope.body, envelope.length))
+            .map_err(|error| format!("its records cannot be decompressed into {} bytes: {error}", envelope.length))?;
+        if bytes.len() != envelope.length {
+            return Err(format!("it has {} bytes of records, and its envelope says {}", bytes.len(), envelope.length));
+        }
+        let body = Body { bytes, count: envelope.count };
+        let (mut found, mut at) = (0, 0);
+        while at < body.bytes.len() {
+            let (_, next) = body.record_at(at).ok_or("a record in it is longer than the batch")?;
+            (found, at) = (found + 1, next);
+        }
+        if found == 0 || found != u64::from(envelope.count) {
+            return Err(format!("it has {found} records, and its envelope says {}", envelope.count));
+        }
+        Ok(Self { last, id: envelope.id, chain: envelope.chain, body })
+    }
+
+    /// Bytes of its records.
+    pub(crate) const fn length(&self) -> usize {
+        self.body.bytes.len()
+    }
+
+    /// The records, if the batch follows `before`, and where it leads.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn following(self, before: Place) -> Result<(Place, Body), String> {
+        let place = before.after(u64::from(self.body.count), &self.body.bytes);
+        self.check(place)?;
+        Ok((place, self.body))
+    }
+
+    /// The same, in a log whose chain was followed before: the records are not hashed again.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub(crate) fn placed_after(self, before: Place) -> Result<(Place, Body), String> {
+        let position = before.position.saturating_add(u64::from(self.body.count));
+        let place = Place { position, chain: self.chain };
+        self.check(place)?;
+        Ok((place, self.body))
+    }
+
+    /// Whether the batch is the one that leads to `place`.
+    fn check(&self, place: Place) -> Result<(), String> {
+        if place.position != self.last {
+            return Err(format!("it ends at record {}, and is kept as if it ended at {}", place.position, self.last));
+        }
+        if place.chain != self.chain {
+            return Err("it does not continue the batch before it".to_owned());
+        }
+        if place.id() != self.id {
+            return Err("its id is not that of its place".to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Reads the batch whose last record is `last`, which follows `before`.
 ///
 /// # Errors
 /// What is wrong with it, in words.
 pub fn unpack(before: Place, last: u64, batch: &[u8]) -> Result<(Place, Body), String> {
-    let envelope = open(batch)?;
-    let bytes = DECOMPRESSOR
-        .with_borrow_mut(|kept| kept_or(kept, Decompressor::new)?.decompress(envelope.body, envelope.length))
-        .map_err(|error| format!("its records cannot be decompressed into {} bytes: {error}", envelope.length))?;
-    if bytes.len() != envelope.length {
-        return Err(format!("it has {} bytes of records, and its envelope says {}", bytes.len(), envelope.length));
-    }
-    let body = Body { bytes, count: envelope.count };
-    let (mut found, mut at) = (0, 0);
-    while at < body.bytes.len() {
-        let (_, next) = body.record_at(at).ok_or("a record in it is longer than the batch")?;
-        (found, at) = (found + 1, next);
-    }
-    if found == 0 || found != u64::from(envelope.count) {
-        return Err(format!("it has {found} records, and its envelope says {}", envelope.count));
-    }
-    let place = before.after(found, &body.bytes);
-    if place.position != last {
-        return Err(format!("it ends at record {}, and is kept as if it ended at {last}", place.position));
-    }
-    if place.chain != envelope.chain {
-        return Err("it does not continue the batch before it".to_owned());
-    }
-    if place.id() != envelope.id {
-        return Err("its id is not that of its place".to_owned());
-    }
-    Ok((place, body))
+    Unplaced::read(last, batch)?.following(before)
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@
 //! | `tools.rs` | check, export, import |
 //! | `compaction.rs` | `Held`: a store written anew, with some of its records |
 //! | `refusal.rs` | positions, and all errors |
+//! | `ahead.rs` | reading in a thread what somebody works on in another |
+//! | `testing.rs` | what tests share: numbers by seed, a disk that fails, a folder that goes |
 //!
 //! The value `format` says which format the file has; another format than the one that this build knows is refused by its name.
 //!
@@ -32,14 +34,15 @@
 //! Each line uses what is in earlier lines, and nothing else.
 //!
 //! ```text
-//! disk, envelope, refusal
+//! ahead, disk, envelope, refusal
 //! engine, folder, queue
 //! committer, records
 //! store
 //! tools
-//! compaction
+//! compaction, testing
 //! ```
 
+mod ahead;
 mod committer;
 mod compaction;
 mod disk;
@@ -52,9 +55,10 @@ mod refusal;
 mod store;
 mod tools;
 
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
+pub use ahead::in_parts;
 pub use compaction::{Anew, Held};
 pub use envelope::{Body, Place, unpack};
 pub use queue::Kept;

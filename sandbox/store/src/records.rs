@@ -1,14 +1,17 @@
-//! Reading the log: batch by batch, each of them checked, one in memory at a time.
+//! Reading the log: batch by batch.
 //!
-//! Invariant: a record is given only after the batch that has it was found as it was written, and to follow the one before it.
-//! Absent on purpose: waiting for what is still to come.
+//! Invariant: a log is surveyed when it is opened, which follows its chain from the first batch to the last. Whoever reads it later checks
+//! that the bytes of each batch are as they were written, and that it is in its place. Absent on purpose: waiting for what is still to
+//! come.
 
+use std::io;
 use std::sync::Arc;
 
 use rare::Point;
 
+use crate::ahead::in_parts;
 use crate::engine::Engine;
-use crate::envelope::{self, Body, Place};
+use crate::envelope::{self, Body, Place, Unplaced};
 use crate::refusal::{Damaged, Position, ReadError};
 
 /// The batches after a place, in order.
@@ -18,6 +21,8 @@ pub(crate) struct Batches {
     place: Place,
     /// No batch is read that begins after this record.
     end: u64,
+    /// Whether the chain of the log was followed when it was opened.
+    is_surveyed: bool,
 }
 
 /// A batch as it was read.
@@ -27,21 +32,15 @@ pub(crate) struct ReadBatch {
     pub(crate) before: u64,
     /// Its records.
     pub(crate) body: Body,
-    /// Bytes that it has in the file.
-    pub(crate) stored: u64,
 }
 
 impl Batches {
-    /// All batches from the beginning.
-    pub(crate) fn all(engine: &Arc<Engine>) -> Self {
-        Self { engine: Arc::clone(engine), place: Place::default(), end: u64::MAX }
-    }
-
-    /// The batches with the records after `after`, up to `end`; the first of them may begin earlier.
+    /// The batches with the records after `after`, up to `end`; the first of them may begin earlier. The chain is not followed
+    /// where the log `is_surveyed`.
     ///
     /// # Errors
     /// When the batch before cannot be read.
-    pub(crate) fn after(engine: &Arc<Engine>, after: u64, end: u64) -> Result<Self, ReadError> {
+    pub(crate) fn after(engine: &Arc<Engine>, after: u64, end: u64, is_surveyed: bool) -> Result<Self, ReadError> {
         let before = if after == 0 { None } else { engine.batch_until(after).map_err(ReadError::Unreadable)? };
         let place = match before.map(|(last, bytes)| (last, envelope::place_of(last, &bytes))) {
             None => Place::default(),
@@ -52,12 +51,7 @@ impl Batches {
                 return Err(damaged(engine, Damaged { after, what }));
             }
         };
-        Ok(Self { engine: Arc::clone(engine), place, end })
-    }
-
-    /// Where the last batch led.
-    pub(crate) const fn place(&self) -> Place {
-        self.place
+        Ok(Self { engine: Arc::clone(engine), place, end, is_surveyed })
     }
 
     /// The next batch.
@@ -73,10 +67,12 @@ impl Batches {
         let Some((last, bytes)) = found.filter(|(last, _)| *last <= self.end) else {
             return Ok(None);
         };
-        let (place, body) = envelope::unpack(before, last, &bytes)
-            .map_err(|what| damaged(&self.engine, Damaged { after: Position(before.position), what }))?;
+        let opened = Unplaced::read(last, &bytes);
+        let read = opened.and_then(|it| if self.is_surveyed { it.placed_after(before) } else { it.following(before) });
+        let (place, body) =
+            read.map_err(|what| damaged(&self.engine, Damaged { after: Position(before.position), what }))?;
         self.place = place;
-        Ok(Some(ReadBatch { before: before.position, body, stored: bytes.len() as u64 }))
+        Ok(Some(ReadBatch { before: before.position, body }))
     }
 }
 
@@ -96,36 +92,61 @@ pub(crate) struct Survey {
     pub(crate) damaged: Option<Damaged>,
 }
 
-/// Reads a whole log, and has `look` see each record that can be read.
-pub(crate) fn survey(engine: &Arc<Engine>, mut look: impl FnMut(&[u8])) -> Survey {
-    let (mut batches, mut survey) = (Batches::all(engine), Survey::default());
-    loop {
-        match batches.next() {
-            Ok(Some(batch)) => {
+/// Why there is nothing to read behind a place.
+enum Stop {
+    Damaged(String),
+    Unreadable(String),
+}
+
+/// Reads a whole log, and has `look` see each record that can be read. A thread reads and decompresses the batches that come next.
+///
+/// # Errors
+/// When the system gives no thread.
+pub(crate) fn survey(engine: &Arc<Engine>, mut look: impl FnMut(&[u8])) -> io::Result<Survey> {
+    let mut survey = Survey::default();
+    let stop = in_parts(
+        unplaced(engine),
+        |read| read.as_ref().map_or(0, |(batch, _)| batch.length()),
+        |batches| {
+            for read in batches {
+                let (batch, stored) = read?;
+                let (place, body) = batch.following(survey.place).map_err(Stop::Damaged)?;
+                survey.place = place;
                 survey.batches += 1;
-                survey.bytes += batch.stored;
-                let mut at = 0;
-                while let Some((record, next)) = batch.body.record_at(at) {
-                    look(record);
-                    at = next;
-                }
+                survey.bytes += stored;
+                body.records().for_each(&mut look);
             }
-            Ok(None) => break,
-            Err(ReadError::Damaged(damaged)) => {
-                survey.damaged = Some(damaged);
-                break;
-            }
-            Err(ReadError::Unreadable(what)) => {
-                survey.damaged = Some(Damaged { after: Position(batches.place().position), what });
-                break;
-            }
+            Ok(())
+        },
+    )?;
+    let after = Position(survey.place.position);
+    survey.damaged = match stop {
+        Ok(()) => engine.damage().map(|what| Damaged { after, what: what.to_owned() }),
+        Err(Stop::Damaged(what)) => {
+            let damaged = Damaged { after, what };
+            engine.seal(damaged.to_string());
+            Some(damaged)
         }
-    }
-    survey.place = batches.place();
-    let end = Position(survey.place.position);
-    let of_engine = engine.damage().map(|what| Damaged { after: end, what: what.to_owned() });
-    survey.damaged = survey.damaged.or(of_engine);
-    survey
+        Err(Stop::Unreadable(what)) => Some(Damaged { after, what }),
+    };
+    Ok(survey)
+}
+
+/// All batches, each with the bytes that it has in the file; nothing after one that cannot be read.
+fn unplaced(engine: &Engine) -> impl Iterator<Item = Result<(Unplaced, u64), Stop>> {
+    let mut position = Some(0);
+    std::iter::from_fn(move || {
+        let read = match engine.batch_after(position.take()?) {
+            Ok(None) => return None,
+            Ok(Some((last, batch))) => {
+                let opened = Unplaced::read(last, &batch).map_err(Stop::Damaged);
+                position = opened.is_ok().then_some(last);
+                opened.map(|opened| (opened, batch.len() as u64))
+            }
+            Err(what) => Err(Stop::Unreadable(what)),
+        };
+        Some(read)
+    })
 }
 
 /// The records after a position, in order, up to the last one that was durable when reading began. After an error there are no more.
@@ -138,15 +159,25 @@ pub struct Records {
 }
 
 impl Records {
-    pub(crate) fn after(engine: &Arc<Engine>, after: Position, head: Position) -> Self {
-        let batches = Batches::after(engine, after.0, head.0).map_err(Some);
+    /// Of a log that was not surveyed, whose chain is followed on the way.
+    pub(crate) fn all(engine: &Arc<Engine>) -> Self {
+        Self::read(engine, Position(0), Position(u64::MAX), false)
+    }
+
+    /// Of a log that was surveyed.
+    pub(crate) fn surveyed_after(engine: &Arc<Engine>, after: Position, head: Position) -> Self {
+        Self::read(engine, after, head, true)
+    }
+
+    fn read(engine: &Arc<Engine>, after: Position, head: Position, is_surveyed: bool) -> Self {
+        let batches = Batches::after(engine, after.0, head.0, is_surveyed).map_err(Some);
         Self { batches, after: after.0, current: None }
     }
 
     /// Finds its place again, as a reader does that is opened there.
     fn begin_again(&mut self) {
-        if let (Ok(Batches { engine, end, .. }), Some((_, position, _))) = (&self.batches, &self.current) {
-            *self = Self::after(&Arc::clone(engine), Position(*position), Position(*end));
+        if let (Ok(Batches { engine, end, is_surveyed, .. }), Some((_, position, _))) = (&self.batches, &self.current) {
+            *self = Self::read(&Arc::clone(engine), Position(*position), Position(*end), *is_surveyed);
         }
     }
 }

@@ -125,7 +125,7 @@ impl Store {
     /// A batch that turns out to be damaged is an error of the iterator, and seals the store.
     #[must_use]
     pub fn records(&self, after: Position) -> Records {
-        Records::after(&self.0.engine, after, self.head())
+        Records::surveyed_after(&self.0.engine, after, self.head())
     }
 
     /// The last record that is durable.
@@ -193,7 +193,7 @@ impl Inner {
         look: impl FnMut(&[u8]),
     ) -> Result<(Self, Committer, Option<Damaged>), OpenError> {
         let engine = Arc::new(Engine::open(disk)?);
-        let found = survey(&engine, look);
+        let found = survey(&engine, look)?;
         if let Some(damaged) = &found.damaged {
             engine.seal(damaged.to_string());
         }

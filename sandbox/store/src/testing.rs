@@ -17,7 +17,8 @@ use crate::tools::export;
 pub struct Rng(pub u64);
 
 impl Rng {
-    pub fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,11 +28,12 @@ impl Rng {
 
     /// A number below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % end as u64).expect("a number below a usize")
+        usize::try_from(self.draw() % end as u64).expect("a number below a usize")
     }
 
+    /// So many bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        (0..count).map(|_| self.next().to_le_bytes()[0]).collect()
+        (0..count).map(|_| self.draw().to_le_bytes()[0]).collect()
     }
 }
 
@@ -78,10 +80,14 @@ pub struct SimulatedDisk(Arc<Mutex<Simulated>>);
 const SECTOR: usize = 512;
 
 impl SimulatedDisk {
+    /// A disk that holds these bytes.
+    #[must_use]
     pub fn with(bytes: Vec<u8>) -> Self {
         Self(Arc::new(Mutex::new(Simulated { now: bytes.clone(), durable: bytes, ..Simulated::default() })))
     }
 
+    /// What it shows now, synced or not.
+    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         self.state().now.clone()
     }
@@ -91,6 +97,7 @@ impl SimulatedDisk {
         self.state().left = Some(count);
     }
 
+    /// Plants a fault: a sync says that it happened, and does nothing.
     pub fn ignore_syncs(&self) {
         self.state().ignores_syncs = true;
     }
@@ -209,12 +216,19 @@ pub fn outcome<T>(future: impl Future<Output = T>) -> T {
 pub struct TestFolder(PathBuf);
 
 impl TestFolder {
+    /// One that no other test has.
+    ///
+    /// # Panics
+    /// When there is something of that name.
+    #[must_use]
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("fundsim-store-{}-{name}", std::process::id()));
         assert!(!path.exists(), "{} is there", path.display());
         Self(path)
     }
 
+    /// Where it is.
+    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }

@@ -36,7 +36,7 @@ pub struct Checked {
 pub fn check(dir: &Path) -> Result<Checked, OpenError> {
     let engine = Arc::new(Engine::read_only(folder::open_present(dir)?)?);
     let file_bytes = length_of(dir)?;
-    let found = survey(&engine, |_| {});
+    let found = survey(&engine, |_| {})?;
     Ok(Checked {
         batches: found.batches,
         records: found.place.position,
@@ -53,7 +53,7 @@ pub fn check(dir: &Path) -> Result<Checked, OpenError> {
 pub fn export(dir: &Path, out: &mut impl Write) -> Result<u64, TransferError> {
     let engine = Arc::new(Engine::read_only(folder::open_present(dir)?)?);
     let mut count = 0;
-    for record in Records::after(&engine, Position(0), Position(u64::MAX)) {
+    for record in Records::all(&engine) {
         let (at, record) = record?;
         write_line(at, &record, out)?;
         count += 1;

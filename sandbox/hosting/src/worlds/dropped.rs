@@ -5,14 +5,16 @@
 
 use std::collections::BTreeSet;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 
 use crate::journal::{Entry, Unreadable, What};
 use feed::transport::TransportTime;
 
 /// Which worlds of a journal need not be made again: those that were dropped, and from which no world that is alive was forked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Dropped {
+    /// An entry without either word is skipped.
+    words: [Finder<'static>; 2],
     dropped: BTreeSet<u64>,
     /// Each fork with the world that it was forked from.
     forks: Vec<(u64, u64)>,
@@ -20,12 +22,18 @@ pub struct Dropped {
     is_unsure: bool,
 }
 
+impl Default for Dropped {
+    fn default() -> Self {
+        // Few entries have these words, and in a text the quotes would be escaped.
+        let words = [Finder::new("\"dropped\""), Finder::new("\"forked\"")];
+        Self { words, dropped: BTreeSet::new(), forks: Vec::new(), is_unsure: false }
+    }
+}
+
 impl Dropped {
     /// Reads one entry.
     pub fn note(&mut self, entry: &[u8]) {
-        // Few entries have these words, and in a text the quotes would be escaped.
-        let has = |word: &str| memmem::find(entry, word.as_bytes()).is_some();
-        if !has("\"dropped\"") && !has("\"forked\"") {
+        if self.words.iter().all(|word| word.find(entry).is_none()) {
             return;
         }
         match serde_json::from_slice(entry) {

@@ -81,7 +81,7 @@ fn with_batches(sizes: &[usize]) -> SimulatedDisk {
 }
 
 /// Changes the batch that ends at `last`; none takes it away.
-fn change(disk: &SimulatedDisk, last: u64, change: impl Fn(Vec<u8>) -> Option<Vec<u8>>) {
+fn change(disk: &SimulatedDisk, last: u64, mut change: impl FnMut(Vec<u8>) -> Option<Vec<u8>>) {
     const BATCHES: redb::TableDefinition<'_, u64, &[u8]> = redb::TableDefinition::new("batches");
     let database = redb::Builder::new().create_with_backend(disk.clone()).expect("a file");
     let write = database.begin_write().expect("a write");
@@ -131,6 +131,32 @@ fn a_damaged_batch_is_where_the_log_ends_and_the_store_is_read_only() {
     }
 }
 
+/// A log whose second batch is whole, has as many records and is kept in the same place, and is of another log.
+fn with_a_batch_of_another_log() -> SimulatedDisk {
+    let other = with_batches(&[1, 1, 3, 4]);
+    let mut batch = Vec::new();
+    change(&other, 5, |bytes| {
+        batch.clone_from(&bytes);
+        Some(bytes)
+    });
+    let disk = with_batches(&[2, 3, 4]);
+    change(&disk, 5, |_| Some(batch.clone()));
+    disk
+}
+
+#[test]
+fn a_batch_of_another_log_is_where_the_log_ends() {
+    let disk = with_a_batch_of_another_log();
+    let what = "it does not continue the batch before it";
+    let expected = Damaged { after: Position(2), what: what.to_owned() };
+    let Opened { store, damaged } = Store::on(disk.clone()).expect("a store");
+    assert_eq!((damaged.as_ref(), store.head()), (Some(&expected), Position(2)));
+    drop(store);
+    let engine = Arc::new(Engine::read_only(Disk::new(disk.clone())).expect("a file"));
+    let last = Records::all(&engine).last().expect("an end");
+    assert!(matches!(&last, Err(ReadError::Damaged(damaged)) if *damaged == expected), "{last:?}");
+}
+
 #[test]
 fn a_batch_that_is_damaged_later_ends_reading_and_seals_the_store() {
     let disk = with_batches(&[2, 3, 4]);
@@ -138,15 +164,17 @@ fn a_batch_that_is_damaged_later_ends_reading_and_seals_the_store() {
     // The file changes below the store, whose cache has no page of it any more.
     let other = SimulatedDisk::with(disk.bytes());
     change(&other, 5, flipped(50));
-    let damaged = Store::by_hand(Disk::new(other), Limits::default()).expect("a store").0;
-    let results: Vec<_> = Records::after(&damaged.0.engine, Position(1), store.head()).collect();
+    // Nobody has surveyed the log as it is now.
+    let damaged = Arc::new(Engine::open(Disk::new(other)).expect("a file"));
+    assert_eq!(damaged.why_sealed(), None);
+    let results: Vec<_> = Records::surveyed_after(&damaged, Position(1), store.head()).collect();
     let Some((Err(ReadError::Damaged(found)), whole)) = results.split_last() else {
         panic!("an error at the end: {results:?}");
     };
     assert_eq!((whole.len(), found.after), (1, Position(2)));
     assert_eq!(damaged.why_sealed(), Some(found.to_string()));
     // Reading that begins behind the damage does not need it, but that begins right behind it does.
-    let from = |after| Records::after(&damaged.0.engine, Position(after), store.head()).filter(Result::is_ok).count();
+    let from = |after| Records::surveyed_after(&damaged, Position(after), store.head()).filter(Result::is_ok).count();
     assert_eq!((from(0), from(4), from(5), from(9)), (2, 0, 0, 0));
 }
 

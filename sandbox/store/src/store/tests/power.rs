@@ -161,7 +161,7 @@ fn failures(seeds: std::ops::Range<u64>, fault: Fault, writer: Writer) -> (usize
 
 #[test]
 fn what_was_answered_is_there_after_a_loss_of_power_and_what_is_there_is_a_prefix() {
-    assert_eq!(failures(0..400, Fault::None, Writer::Hand), (0, vec![]));
+    assert_eq!(failures(0..1_000, Fault::None, Writer::Hand), (0, vec![]));
 }
 
 #[test]
