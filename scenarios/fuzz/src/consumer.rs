@@ -11,6 +11,8 @@ mod posts;
 mod recorder;
 mod run;
 mod service;
+#[cfg(test)]
+mod several;
 mod step;
 
 pub use step::{ConsumerStep, ConsumerSteps};

@@ -14,7 +14,7 @@
 //! | `stage.rs` | start, setup and settings of a run; a scenario file can name them |
 //! | `run.rs` `batch.rs` `failure.rs` `finding.rs` `records.rs` | one run at world level, many of them, shrinking, whether the story of a failure shows it, runs kept to be repeated elsewhere |
 //! | `network/` | the same steps over a simulated network, against a reference world; `drills.rs` what becomes of queued webhooks |
-//! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so |
+//! | `consumer/` | outages around the partner that the crate `consumer` is, and whether its copy equals the service's state then: `step.rs` what is drawn, `lines.rs` as a story says it, `run.rs` `ending.rs` the run and its end, `service.rs` `posts.rs` `recorder.rs` what lies between service and consumer, `judge.rs` what must be so; its tests run three instances, too (`several.rs`) |
 //! | `host/` | acts of a server's host between a partner's work: `step.rs` `draw.rs` what is drawn, `model.rs` what the host must hold, `rights.rs` what a token opens, `run.rs` the run |
 //! | `foreign/` | conversations with a server that is no fundsim, as scenario files: `ground.rs` what it has, `step.rs` what is drawn, `story.rs` what must follow |
 //! | `exercise/` | an application under test: `map.rs` how it is used and what it holds, `bad_days.rs` what goes wrong, `step.rs` what is drawn, `story.rs` a run as a scenario file |

@@ -60,6 +60,21 @@ pub(super) fn compare(service: &Records, copy: &Copy, allowed: &Allowance<'_>) -
     }
 }
 
+/// That the service has all that it said it had made, in whatever state, but for what was purged.
+///
+/// # Errors
+/// One that it has not.
+pub(super) fn check_kept(
+    service: &Records,
+    made: &BTreeSet<(&'static str, String)>,
+    purged: &BTreeSet<String>,
+) -> Result<(), String> {
+    match made.iter().find(|record| !service.contains_key(record) && !purged.contains(&record.1)) {
+        Some((noun, id)) => Err(format!("{noun} {id} was answered as made, and the service has no record")),
+        None => Ok(()),
+    }
+}
+
 /// That each event had one id and was taken once, and that hours did not leave the consumer without a socket.
 ///
 /// # Errors
@@ -92,6 +107,19 @@ mod tests {
             copy.take_event("account.create", "1", &json!({ "current": shown }));
         }
         compare(&records, &copy, allowed).err()
+    }
+
+    #[test]
+    fn what_was_answered_and_is_gone_is_found() {
+        let mut records = Records::new();
+        add(&mut records, "order", json!({ "id": "a" }));
+        let (none, b) = (BTreeSet::new(), BTreeSet::from(["b".to_owned()]));
+        let of = |noun, id: &str| BTreeSet::from([(noun, id.to_owned())]);
+        assert_eq!(check_kept(&records, &of("order", "a"), &none), Ok(()));
+        assert_eq!(check_kept(&records, &of("order", "b"), &b), Ok(()));
+        for gone in [of("order", "b"), of("account", "a")] {
+            assert!(check_kept(&records, &gone, &none).is_err());
+        }
     }
 
     #[test]

@@ -14,8 +14,10 @@ use crate::coverage::Coverage;
 use crate::run::RunOutcome;
 use consumer::copy::Copy;
 use consumer::follow::{Pace, by_sockets, by_webhooks};
+use feed::transport::TransportClock;
 use language::ast::{Act, Scenario, Server, StoryStep};
 use oracle::check::{Law, Violation};
+use runner::drivers::turmoil::{Alone, Backend};
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::Value as Json;
 use sim::digest::digest_of;
@@ -52,6 +54,32 @@ const fn is_by_webhooks(seed: u64) -> bool {
 /// A step with its lines, and what they ask.
 type Group = (ConsumerStep, Vec<(String, StoryStep)>);
 
+/// Makes what answers in a run, with the run's clock.
+pub(super) type MakeBackend = dyn Fn(TransportClock) -> Rc<dyn Backend>;
+
+/// What answers in a run.
+pub(super) struct Served {
+    /// What makes it.
+    pub(super) backend: Rc<MakeBackend>,
+    /// The outages that it has of itself, beside those of the steps.
+    pub(super) outages: Option<Rc<dyn Outages>>,
+}
+
+/// Outages that no step asks for.
+pub(super) trait Outages {
+    /// They begin.
+    fn begin(&self);
+
+    /// They end; answers after how long all is well.
+    fn end(&self) -> Duration;
+}
+
+impl Served {
+    fn alone() -> Self {
+        Self { backend: Rc::new(|clock| Rc::new(Alone::new(clock))), outages: None }
+    }
+}
+
 /// A run under way.
 pub(super) struct Run {
     pub(super) remote: Remote,
@@ -67,6 +95,14 @@ pub(super) struct Run {
     is_down: bool,
     /// Whether a rule may spoil signatures.
     pub(super) may_forge: bool,
+    /// Accounts and orders of which the service has said that it has made them.
+    pub(super) made: BTreeSet<(&'static str, String)>,
+    /// The outages of what answers, until they end.
+    pub(super) outages: Option<Rc<dyn Outages>>,
+    /// Whether what answers is reached over further hosts, and has outages of its own.
+    pub(super) is_far: bool,
+    /// A rotation of the webhook's secret that was not answered.
+    pub(super) unanswered_rotation: Option<StoryStep>,
     simulated: Duration,
 }
 
@@ -76,13 +112,11 @@ pub(super) struct Run {
 /// When the system gives no thread, or the simulation itself fails.
 pub(super) fn run(seed: u64, steps: &[ConsumerStep]) -> io::Result<RunOutcome> {
     let steps = steps.to_vec();
-    match on_a_fresh_thread(move || simulated(seed, &steps))? {
-        Ok(outcome) => outcome.map_err(io::Error::other),
-        Err(error) => Err(error),
-    }
+    on_a_fresh_thread(move || simulated(seed, &steps, &Served::alone()))?
 }
 
-fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome, String>> {
+/// Makes a run before `served`, in this thread, and judges it.
+pub(super) fn simulated(seed: u64, steps: &[ConsumerStep], served: &Served) -> io::Result<RunOutcome> {
     let by_webhooks = is_by_webhooks(seed);
     let lines = lines(steps, by_webhooks);
     let all = lines.iter().flatten().cloned().chain(QUIET.map(str::to_owned));
@@ -93,12 +127,16 @@ fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome,
         steps.iter().zip(lines).map(|(step, lines)| (*step, lines.into_iter().zip(asked.by_ref()).collect())).collect();
     let quiet: Vec<StoryStep> = asked.collect();
     let stage = Scenario { given: Vec::new(), steps: Vec::new(), ..scenario };
-    Remote::run(stage, seed, move |remote| async move {
-        let mut run = Run::new(remote, by_webhooks);
+    let outages = served.outages.clone();
+    let made = Remote::run_before(&*served.backend, stage, seed, move |remote| async move {
+        let mut run = Run::new(remote, by_webhooks, outages);
         for step in &given {
             run.ask(step).await;
         }
         run.start_consumer();
+        if let Some(outages) = &run.outages {
+            outages.begin();
+        }
         for (step, group) in &groups {
             run.step(*step, group).await;
         }
@@ -106,11 +144,12 @@ fn simulated(seed: u64, steps: &[ConsumerStep]) -> io::Result<Result<RunOutcome,
         let violation =
             found.map(|what| Violation { invariant: Law::ConsumersCopy, at: Instant::MIN, what, claim: None });
         run.end(groups.len(), violation).await
-    })
+    });
+    made?.map_err(io::Error::other)
 }
 
 impl Run {
-    fn new(remote: Remote, by_webhooks: bool) -> Self {
+    fn new(remote: Remote, by_webhooks: bool, outages: Option<Rc<dyn Outages>>) -> Self {
         let (_, client) = remote.credentials();
         Self {
             copy: Rc::new(RefCell::new(Copy::of(&client))),
@@ -122,6 +161,10 @@ impl Run {
             coverage: Coverage::default(),
             is_down: false,
             may_forge: false,
+            made: BTreeSet::new(),
+            is_far: outages.is_some(),
+            outages,
+            unanswered_rotation: None,
             simulated: Duration::ZERO,
         }
     }
@@ -143,7 +186,16 @@ impl Run {
 
     pub(super) async fn ask(&mut self, step: &StoryStep) -> Option<Json> {
         let asked = Remote::seconds();
-        let RequestOutcome::Answer(200..=299, body) = self.remote.ask(step).await else { return None };
+        let outcome = self.remote.ask(step).await;
+        let is_rotation = matches!(&step.act, Act::Request(request) if request.word.word == "rotate webhook secret");
+        if self.is_far && is_rotation {
+            // It may have happened without an answer, and nobody knows the secret then: it is asked for again when all is well.
+            let is_unanswered = matches!(outcome, RequestOutcome::Silence);
+            self.may_forge |= is_unanswered;
+            self.unanswered_rotation = is_unanswered.then(|| step.clone());
+        }
+        let RequestOutcome::Answer(200..=299, body) = outcome else { return None };
+        self.note_made(step, &body);
         // What is not kept is not there for later steps, which then do nothing.
         self.remote.remember(step, &body).ok();
         if let (Some(posts), Some(secret)) = (&self.posts, body.get("secret").and_then(Json::as_str)) {
@@ -209,8 +261,19 @@ impl Run {
         for (outcome_of_request, (_, step)) in self.remote.ask_at_once(&at_once).await.into_iter().zip(&at_once) {
             if let RequestOutcome::Answer(200..=299, body) = outcome_of_request {
                 self.remote.remember(step, &body).ok();
+                self.note_made(step, &body);
             }
         }
+    }
+
+    fn note_made(&mut self, step: &StoryStep, body: &Json) {
+        let Act::Request(request) = &step.act else { return };
+        let noun = match request.word.word {
+            "open account" => "account",
+            "subscribe" | "redeem" => "order",
+            _ => return,
+        };
+        self.made.extend(body.get("id").and_then(Json::as_str).map(|id| (noun, id.to_owned())));
     }
 
     /// A crash of what is there, or a restart of what is not: nothing speaks against either.

@@ -1,57 +1,38 @@
-//! A simulated network with the hosts `sandbox`, `partner`, `customer` and `receiver`.
+//! A simulated network with the hosts `sandbox`, `partner`, `customer` and `receiver`, and those of a backend.
 //!
 //! Owns: the simulation, its fixed epoch and seed, and its outages. The partner's calls and sockets start at `partner`;
 //! levers, the clock and the operator's calls start at `customer`, so that outages between partner and sandbox leaves the
-//! world's own life alone. Invariant: seed and epoch are always both set; ticks are whole milliseconds; the simulation
+//! world's own life alone. What answers at `sandbox` is a `Backend` (`backend.rs`): one server, unless a test has another.
+//! Invariant: seed and epoch are always both set; ticks are whole milliseconds; the simulation
 //! has an end. Absent on purpose: lost segments (`fail_rate`): streams without retransmission only ever stall by them.
 
+mod backend;
 mod leaps;
 
 use super::http::Connection;
 use super::receiver::{self, Receiver};
 use super::{Doing, Driver, From, NoAnswer, Outage, Request, Response, Socket, Stream};
-use deliveries::connector::Connector;
-use deliveries::egress::Egress;
-use deliveries::egress_client::EgressClient;
+pub(super) use backend::surface;
+pub use backend::{Alone, Backend, Hosts, Listener, PORT, served_by, server_key};
 use feed::transport::TransportClock;
 use futures_util::future::{join, join_all};
-use hosting::secrets::ServerKey;
-use hosting::worlds::Worlds;
 use hyper::HeaderMap;
 use language::ast::{Network, Server};
-pub use leaps::EPOCH;
-use leaps::{HOST, Leaps};
-use std::cell::{Cell, RefCell};
+use leaps::Leaps;
+pub use leaps::{EPOCH, HOST};
+use std::cell::RefCell;
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
-use surface::{Surface, SurfaceConfig};
 use tokio::sync::{mpsc, oneshot};
 
 /// A tick of stories.
 pub const TICK: Duration = Duration::from_millis(1);
 
-/// The server key of runs. Known on purpose: equal runs make equal secrets, and transcripts mask them.
-const SERVER_KEY: [u8; 32] = *b"fundsim: stories, never in earn.";
-
-const PORT: u16 = 80;
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// Segments in flight before a writer waits; small windows would make large answers slow.
 const WINDOW: usize = 1024;
-
-/// A surface as runs use it: fixed key, silent log.
-pub(super) fn surface(clock: TransportClock, way_out: impl Connector) -> Surface {
-    sandbox::app(Worlds::new(ServerKey::fixed(&SERVER_KEY), clock), config(way_out))
-}
-
-/// Whatever network leads out leads nowhere else, so that nothing needs to be kept from it.
-fn config(way_out: impl Connector) -> SurfaceConfig {
-    let egress_client = EgressClient::new(Arc::new(way_out), Egress::open());
-    SurfaceConfig { public_url: format!("http://{HOST}"), egress_client, ..SurfaceConfig::default() }
-}
 
 /// What the story asks of the simulation itself, between two ticks.
 #[derive(Clone, Copy)]
@@ -74,13 +55,31 @@ pub struct Simulated {
     leaps: Rc<Leaps>,
 }
 
-/// Runs `story` on host `partner`, with the network seeded by `seed`. In one `tick` every host has its turn once and a
-/// message crosses the network: how long a run takes depends on how many there are, not on how long they last. Of a wait only
-/// those ticks are run in which something happens. In builds that have rare points, `seed` draws them for the server, too.
+/// Runs `story` on host `partner` before one server, with the network seeded by `seed`. In one `tick` every host has its turn
+/// once and a message crosses the network: how long a run takes depends on how many there are, not on how long they last. Of a
+/// wait only those ticks are run in which something happens. In builds that have rare points, `seed` draws them for the server,
+/// too.
 ///
 /// # Errors
 /// When the simulation fails or does not end.
 pub fn run<T, F>(seed: u64, tick: Duration, story: impl FnOnce(Simulated) -> F) -> io::Result<T>
+where
+    T: 'static,
+    F: Future<Output = T> + 'static,
+{
+    run_before(&|clock| Rc::new(Alone::new(clock)), seed, tick, story)
+}
+
+/// As `run`, before what `backend` makes, which has this clock.
+///
+/// # Errors
+/// As `run`.
+pub fn run_before<T, F>(
+    backend: &dyn Fn(TransportClock) -> Rc<dyn Backend>,
+    seed: u64,
+    tick: Duration,
+    story: impl FnOnce(Simulated) -> F,
+) -> io::Result<T>
 where
     T: 'static,
     F: Future<Output = T> + 'static,
@@ -91,6 +90,8 @@ where
     let outcome: Rc<RefCell<Option<T>>> = Rc::default();
     let shared_outcome = Rc::clone(&outcome);
     let leaps = Rc::new(Leaps::new(tick));
+    let clock = leaps.clock();
+    let backend = backend(clock.clone());
     let driver = Simulated {
         connection: Connection::default(),
         requests,
@@ -103,7 +104,6 @@ where
     let receiver = driver.receiver.clone();
     // Stories are large, and every host that carries one would move it.
     let story = Box::pin(story(driver));
-    let server = ServerProcess::new(leaps.clock());
 
     let mut simulation = ::turmoil::Builder::new()
         .rng_seed(seed)
@@ -114,72 +114,34 @@ where
         .max_message_latency(tick)
         .tcp_capacity(WINDOW)
         .build();
-    simulation.host(HOST, || carried(&leaps, server.clone().serve()));
-    simulation.client("customer", carried(&leaps, carry(inbox)));
+    backend.begin(&mut Hosts::new(&mut simulation, &leaps));
+    simulation.client("customer", Leaps::carried(&leaps, carry(inbox)));
     let partner = async move {
         let result = story.await;
         *shared_outcome.borrow_mut() = Some(result);
         Ok(())
     };
-    simulation.client("partner", carried(&leaps, partner));
-    simulation.host(receiver::HOST, || carried(&leaps, receiver.clone().host()));
+    simulation.client("partner", Leaps::carried(&leaps, partner));
+    simulation.host(receiver::HOST, || Leaps::carried(&leaps, receiver.clone().host()));
     loop {
         if simulation.step().map_err(|error| io::Error::other(error.to_string()))? {
             break;
         }
-        leaps.plan(&simulation, &server.clock, &receiver);
+        if backend.may_leap() {
+            leaps.plan(&simulation, &clock, &receiver);
+        }
+        let mut hosts = Hosts::new(&mut simulation, &leaps);
+        backend.ticked(&mut hosts);
         let due: Vec<_> = orders.borrow_mut().drain(..).collect();
         for order in due {
             match order {
-                Order::Latency(latency) => simulation.set_link_latency("partner", HOST, latency),
-                Order::Server(Server::Crashes) => simulation.crash(HOST),
-                Order::Server(Server::Restarts) => simulation.bounce(HOST),
-                Order::Server(Server::RestartsEmpty) => {
-                    server.forget();
-                    simulation.bounce(HOST);
-                }
+                Order::Latency(latency) => hosts.set_latency("partner", HOST, latency),
+                Order::Server(server) => backend.server(server, &mut hosts),
             }
         }
     }
     let result = outcome.borrow_mut().take();
     result.ok_or_else(|| io::Error::other("the simulation ended before the story"))
-}
-
-/// The work of a host, whose clock leaps with the others'.
-fn carried<T, F: Future<Output = T>>(leaps: &Rc<Leaps>, work: F) -> impl Future<Output = T> + use<T, F> {
-    let leaps = Rc::clone(leaps);
-    async move { leaps.carry(work).await }
-}
-
-/// The server of a run; its worlds outlive a crash unless they are forgotten.
-#[derive(Clone)]
-struct ServerProcess {
-    worlds: Rc<RefCell<Worlds>>,
-    lives: Rc<Cell<u32>>,
-    clock: TransportClock,
-}
-
-impl ServerProcess {
-    fn new(clock: TransportClock) -> Self {
-        Self { worlds: Rc::new(RefCell::new(worlds(clock.clone(), 0))), lives: Rc::default(), clock }
-    }
-
-    fn forget(&self) {
-        self.lives.set(self.lives.get() + 1);
-        *self.worlds.borrow_mut() = worlds(self.clock.clone(), self.lives.get());
-    }
-
-    async fn serve(self) -> ::turmoil::Result {
-        let listener = ::turmoil::net::TcpListener::bind((IpAddr::V4(Ipv4Addr::UNSPECIFIED), PORT)).await?;
-        let surface = sandbox::app(self.worlds.borrow().clone(), config(receiver::Simulated));
-        surface::serve(Listener(listener), surface, std::future::pending()).await;
-        Ok(())
-    }
-}
-
-/// Empty worlds on the simulation's clock. A server that comes back empty issues other secrets than before.
-fn worlds(clock: TransportClock, life: u32) -> Worlds {
-    Worlds::incarnation(ServerKey::fixed(&SERVER_KEY), clock, life)
 }
 
 /// Sends what comes from outside until the story has ended: over one connection, and over a fresh one where that is busy.
@@ -366,27 +328,5 @@ impl Simulated {
         }
         // A tick more, so that a restarted server listens.
         tokio::time::sleep(self.tick * 2).await;
-    }
-}
-
-/// The simulated network's listener, as the server wants listeners.
-struct Listener(::turmoil::net::TcpListener);
-
-impl axum::serve::Listener for Listener {
-    type Io = ::turmoil::net::TcpStream;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
-        loop {
-            match self.0.accept().await {
-                Ok(accepted) => return accepted,
-                // Nothing but a passing fault of one connection; the next one may do better.
-                Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
-            }
-        }
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
     }
 }

@@ -9,13 +9,15 @@ pub use super::frames::{Frame, Frames};
 use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
 use super::{Run, StepResult, Trouble};
 use crate::drivers::receiver::{Behaviour, Receiver};
-use crate::drivers::turmoil;
+use crate::drivers::turmoil::{self, Alone, Backend};
 use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
+use feed::transport::TransportClock;
 use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
 use serde_json::Value as Json;
 use std::future::Future;
 use std::io;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// A world behind a simulated network.
@@ -74,7 +76,21 @@ impl Remote {
         T: 'static,
         F: Future<Output = T> + 'static,
     {
-        turmoil::run(seed, TICK, move |mut driver| async move {
+        Self::run_before(&|clock| Rc::new(Alone::new(clock)), scenario, seed, story)
+    }
+
+    /// As `run`, before what `backend` makes, which has this clock.
+    pub fn run_before<T, F>(
+        backend: &dyn Fn(TransportClock) -> Rc<dyn Backend>,
+        scenario: Scenario,
+        seed: u64,
+        story: impl FnOnce(Self) -> F + 'static,
+    ) -> io::Result<Result<T, String>>
+    where
+        T: 'static,
+        F: Future<Output = T> + 'static,
+    {
+        turmoil::run_before(backend, seed, TICK, move |mut driver| async move {
             driver.set_patience(PATIENCE);
             let mut session = Session::open(Box::new(driver), &scenario, None, seed, None).await?;
             session.transcript = Transcript::unread();

@@ -10,6 +10,7 @@ use crate::drivers::receiver::Receiver;
 use feed::transport::{TransportClock, millis};
 use std::cell::Cell;
 use std::future::Future;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -19,7 +20,7 @@ use tokio::sync::watch;
 pub const EPOCH: Duration = Duration::from_secs(1_767_225_600);
 
 /// The host of the server.
-pub(super) const HOST: &str = "sandbox";
+pub const HOST: &str = "sandbox";
 
 /// The server looks after its connections every ten seconds, and is late by this much at most.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -59,8 +60,13 @@ impl Leaps {
         TransportClock::given(move || EPOCH + since_start(&gained))
     }
 
-    /// Does the work of a host, whose clock leaps with those of all others.
-    pub(super) async fn carry<T>(&self, work: impl Future<Output = T>) -> T {
+    /// The work of a host, whose clock leaps with those of all others.
+    pub(super) fn carried<T, F: Future<Output = T>>(leaps: &Rc<Self>, work: F) -> impl Future<Output = T> + use<T, F> {
+        let leaps = Rc::clone(leaps);
+        async move { leaps.carry(work).await }
+    }
+
+    async fn carry<T>(&self, work: impl Future<Output = T>) -> T {
         let mut ordered = self.ordered.subscribe();
         let leap = async {
             while ordered.changed().await.is_ok() {
