@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use crate::driver::{Browser, Screen, Setting, in_browsers};
 use crate::pages::{self, outcome};
 use crate::site::{Ended, Site};
-use crate::walks::{configuration, walk_to};
+use crate::walks::{configuration, hurry_to, walk_to};
 
 const COMPLETE: Ended = Ended { status: "complete", code: None, context: None };
 
@@ -100,7 +100,7 @@ async fn the_return_key_submits_also_below_another_button() {
         async move {
             let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
             for (page, field) in [("kyc", "taxResidency"), ("allocationPlan", "allocation.SE0SBX000016SEK")] {
-                walk_to(&browser, &link, page, false).await;
+                hurry_to(&browser, &link, page).await;
                 if page == "kyc" {
                     pages::fill(&browser).await;
                     pages::press(&browser, "button.go").await;
@@ -128,7 +128,7 @@ async fn problems_are_shown_beside_their_fields_and_typed_values_are_kept() {
         async move {
             let kind = JourneyType::CreateLegalEntityAccount;
             let (_, link) = site.start(configuration(site, kind));
-            walk_to(&browser, &link, "accountDetails", false).await;
+            hurry_to(&browser, &link, "accountDetails").await;
             let evil = r#"<script>alert("1")</script>'"&amp;"#;
             pages::write(&pages::field(&browser, "crn").await, "123").await;
             pages::write(&pages::field(&browser, "email").await, evil).await;
@@ -165,7 +165,7 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
         let site = &site;
         async move {
             let (journey, link) = site.start(configuration(site, JourneyType::CreateAccount));
-            walk_to(&browser, &link, "accountDetails", false).await;
+            hurry_to(&browser, &link, "accountDetails").await;
             pages::write(&pages::field(&browser, "accountName").await, "Till Göteborg & åter").await;
             pages::press(&browser, "button.go").await;
             assert_eq!(pages::name(&browser).await, "kyc");
@@ -184,7 +184,7 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
                 "a person who has identified need not do so again"
             );
             // On to the end, then back into the last form.
-            walk_to(&browser, &link, "signing", false).await;
+            hurry_to(&browser, &link, "signing").await;
             pages::press(&browser, &outcome("sign")).await;
             assert_eq!(site.ended(journey), COMPLETE);
             let accounts = |site: &Site| {
@@ -284,7 +284,7 @@ async fn completion_leads_to_the_partners_address_and_passes_nothing_more() {
             let (base, asked) = partner().await;
             let goal = format!("{base}/thanks?a=1&b=%22");
             let (journey, link) = site.start_with(configuration(site, JourneyType::SignWithdrawal), None, Some(&goal));
-            walk_to(&browser, &link, "signing", false).await;
+            hurry_to(&browser, &link, "signing").await;
             pages::press(&browser, &outcome("sign")).await;
             assert_eq!(browser.until(|address| address.starts_with(&base)).await, goal);
             let asked = asked.await.expect("a request");
@@ -359,7 +359,7 @@ async fn dark_rooms_and_large_letters_are_served_too() {
             let dark = serde_json::json!({ "features": [{ "name": "prefers-color-scheme", "value": "dark" }] });
             browser.devtools("Emulation.setEmulatedMedia", dark).await;
             let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
-            walk_to(&browser, &link, "agreement", true).await;
+            walk_to(&browser, &link, "agreement").await;
             pages::picture(&browser, "agreement-dark").await;
             // Letters twice as large on a narrow screen: nothing sticks out sideways.
             browser.run("document.documentElement.style.fontSize = '200%'").await;
@@ -380,7 +380,7 @@ async fn agreements_open_as_documents() {
         let site = &site;
         async move {
             let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
-            walk_to(&browser, &link, "agreement", false).await;
+            hurry_to(&browser, &link, "agreement").await;
             let script = "const done = arguments[arguments.length - 1];
                 Promise.all([...document.querySelectorAll('.papers a')].map(a => a.getAttribute('href'))).then(done)";
             let papers = browser.client.execute_async(script, Vec::new()).await.expect("links");
@@ -425,7 +425,7 @@ async fn pictures_are_taken() {
                 "agreement",
                 "signing",
             ] {
-                walk_to(&browser, &link, page, false).await;
+                hurry_to(&browser, &link, page).await;
                 if page != "authentication" {
                     pages::fill(&browser).await;
                 }
@@ -435,7 +435,7 @@ async fn pictures_are_taken() {
             pages::press(&browser, &outcome("sign")).await;
             pages::picture(&browser, "end").await;
             let (_, link) = site.start(configuration(site, JourneyType::SignSubmission));
-            walk_to(&browser, &link, "signing", false).await;
+            hurry_to(&browser, &link, "signing").await;
             pages::picture(&browser, "signing-company").await;
         }
     })
@@ -509,7 +509,7 @@ async fn shares_are_added_up_while_they_are_typed_where_scripts_run() {
         let site = &site;
         async move {
             let (_, link) = site.start(configuration(site, JourneyType::UpdateAllocationPlan));
-            walk_to(&browser, &link, "allocationPlan", false).await;
+            hurry_to(&browser, &link, "allocationPlan").await;
             let rows = browser.client.find_all(Locator::Css("input[name^='allocation.']")).await.expect("rows");
             let total = browser.client.find(Locator::Css(".total")).await.expect("a total");
             if !browser.setting.scripts {

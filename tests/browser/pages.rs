@@ -169,21 +169,51 @@ async fn names(elements: &[Element]) -> Vec<String> {
     names
 }
 
-/// Fills in what a person has to: the first of all choices, an amount, a share, a yes.
+/// The first of all choices. What is folded is optional, such as one more owner of a company.
+const CHOICES: &str = "main fieldset.field:not(:has(:checked)) label.pick:first-child input:not(details:not([open]) *)";
+/// A share and an amount: the first field of each kind, and what is written there.
+const TEXTS: [(&str, &str); 2] = [("input[name^='allocation.']", "100"), ("input[name^='amount.']", "1500")];
+/// A yes.
+const TICKS: &str = "input[name=accept]:not(:checked), input[name=confirmed]:not(:checked)";
+
+/// Fills in what a person has to.
 pub async fn fill(browser: &Browser) {
-    // What is folded is optional, such as one more owner of a company.
-    let asked = "main fieldset.field:not(:has(:checked)) label.pick:first-child input:not(details:not([open]) *)";
-    for choice in all(browser, asked).await {
+    for choice in all(browser, CHOICES).await {
         choice.click().await.expect("a choice");
     }
-    for (selector, text) in [("input[name^='allocation.']", "100"), ("input[name^='amount.']", "1500")] {
+    for (selector, text) in TEXTS {
         if let [first, ..] = all(browser, selector).await.as_slice() {
             write(first, text).await;
         }
     }
-    for tick in all(browser, "input[name=accept]:not(:checked), input[name=confirmed]:not(:checked)").await {
+    for tick in all(browser, TICKS).await {
         tick.click().await.expect("a box");
     }
+}
+
+/// Fills in what `fill` does and presses what leads on, with one script instead of as a person does.
+pub async fn go_on(browser: &Browser) {
+    let script = r"
+        const [choices, texts, ticks, leadsOn] = arguments;
+        const all = selector => [...document.querySelectorAll(selector)];
+        const pressed = document.querySelector(leadsOn);
+        if (!pressed) return false;
+        all(choices).forEach(choice => choice.click());
+        for (const [selector, text] of texts) {
+            const field = document.querySelector(selector);
+            if (!field) continue;
+            field.value = text;
+            for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
+        }
+        all(ticks).forEach(tick => tick.click());
+        document.documentElement.dataset.left = 'yes';
+        pressed.click();
+        return true;";
+    let leads_on = format!("{}, {GO}", outcome("sign"));
+    let arguments = vec![CHOICES.into(), serde_json::json!(TEXTS), TICKS.into(), leads_on.into()];
+    let is_pressed = browser.client.execute(script, arguments).await.expect("the script runs");
+    assert_eq!(is_pressed, true, "nothing leads on from {} in {:?}", name(browser).await, browser.setting);
+    loaded(browser).await;
 }
 
 /// Replaces what a field holds.
@@ -229,6 +259,9 @@ pub async fn loaded(browser: &Browser) {
         .await;
     panic!("no next page after {}: {state:?}", name(browser).await);
 }
+
+/// The button that leads on.
+pub const GO: &str = "button.go";
 
 /// The button of the simulated identity.
 pub fn outcome(word: &str) -> String {

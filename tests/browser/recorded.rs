@@ -30,12 +30,12 @@ async fn what_people_did_in_browsers_is_written_down_and_answered_the_same_again
             let journey = site.ask(Method::POST, &format!("/v2/partner/client/{client}/journey"), Some(&journey)).await;
             let journey: Value = serde_json::from_str(&journey).expect("JSON");
             let link = journey["url"].as_str().expect("a link").to_owned();
-            walk_to(&browser, &link, "accountDetails", false).await;
+            walk_to(&browser, &link, "accountDetails").await;
             // A wrong value, reported and corrected.
             pages::write(&pages::field(&browser, "email").await, "nobody").await;
             pages::press(&browser, "button.go").await;
             assert_eq!(pages::name(&browser).await, "accountDetails");
-            walk_to(&browser, &link, "end", false).await;
+            walk_to(&browser, &link, "end").await;
         }
     })
     .await;

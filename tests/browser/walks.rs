@@ -89,25 +89,42 @@ fn transfer(number: Option<&str>) -> TransferAccount {
     }
 }
 
-/// From the link to the page with that name, filling in what is asked.
-pub async fn walk_to(browser: &Browser, link: &str, goal: &str, looks: bool) {
-    pages::visit(browser, link).await;
-    for _ in 0..15 {
-        let (page, before) = (pages::name(browser).await, pages::stand(browser).await);
+/// From the link to the page with that name, filling in what is asked as a person does, and looking at each page.
+pub async fn walk_to(browser: &Browser, link: &str, goal: &str) {
+    let look = async || {
         pages::check(browser).await;
-        if looks {
-            pages::check_access(browser).await;
-        }
-        if page == goal {
-            return;
-        }
-        match page.as_str() {
+        pages::check_access(browser).await;
+    };
+    let step = async |page: &str| {
+        look().await;
+        match page {
             "authentication" | "signing" => pages::press(browser, &outcome("sign")).await,
             _ => {
                 pages::fill(browser).await;
-                pages::press(browser, "button.go").await;
+                pages::press(browser, pages::GO).await;
             }
         }
+    };
+    lead_to(browser, link, goal, step).await;
+    look().await;
+}
+
+/// From the link to the page with that name, with one script for each page on the way: other tests walk there and look.
+pub async fn hurry_to(browser: &Browser, link: &str, goal: &str) {
+    lead_to(browser, link, goal, async |_: &str| pages::go_on(browser).await).await;
+    pages::check(browser).await;
+}
+
+/// From the link to the page with that name, where `step` goes on from each page before it.
+async fn lead_to(browser: &Browser, link: &str, goal: &str, step: impl AsyncFn(&str)) {
+    pages::visit(browser, link).await;
+    for _ in 0..15 {
+        let before = pages::stand(browser).await;
+        let page = &before.0;
+        if page == goal {
+            return;
+        }
+        step(page).await;
         if pages::stand(browser).await == before {
             let wrong = browser.run("return (document.querySelector('.problems') || document.body).innerText").await;
             panic!("{page} does not lead on: {wrong}");
@@ -122,7 +139,7 @@ async fn completes(kind: JourneyType, scripts: bool) {
         let site = &site;
         async move {
             let (journey, link) = site.start(configuration(site, kind));
-            walk_to(&browser, &link, "end", true).await;
+            walk_to(&browser, &link, "end").await;
             assert_eq!(site.ended(journey), Ended { status: "complete", code: None, context: None });
         }
     })
@@ -139,7 +156,7 @@ async fn ends_badly(kind: JourneyType) {
                 let failure = if page == "signing" { "SIGN_ERROR" } else { "AUTH_ERROR" };
                 for (word, status, code) in [("abort", "canceled", "USER_ERROR"), ("fail", "error", failure)] {
                     let (journey, link) = site.start(configuration(site, kind));
-                    walk_to(&browser, &link, page, false).await;
+                    hurry_to(&browser, &link, page).await;
                     pages::press(&browser, &outcome(word)).await;
                     pages::check(&browser).await;
                     pages::check_access(&browser).await;
@@ -164,7 +181,7 @@ async fn is_left(kind: JourneyType) {
                 steps.iter().map(|view| view.step.name()).filter(|name| !matches!(*name, "authentication" | "signing"))
             {
                 let (journey, link) = site.start(configuration(site, kind));
-                walk_to(&browser, &link, step, false).await;
+                hurry_to(&browser, &link, step).await;
                 pages::press(&browser, ".leave a").await;
                 assert_eq!(pages::name(&browser).await, "leave");
                 pages::check(&browser).await;
