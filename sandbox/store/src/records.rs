@@ -1,8 +1,7 @@
 //! Reading the log: batch by batch.
 //!
-//! Invariant: a log is surveyed when it is opened, which follows its chain from the first batch to the last. Whoever reads it later checks
-//! that the bytes of each batch are as they were written, and that it is in its place. Absent on purpose: waiting for what is still to
-//! come.
+//! Invariant: a log is surveyed when it is opened, which follows its chain from the first batch to the last. A later reader checks that the
+//! bytes of each batch are as they were written, and that it is in its place. Absent on purpose: waiting for what is still to come.
 
 use std::io;
 use std::sync::Arc;
