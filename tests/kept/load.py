@@ -9,9 +9,6 @@ import sys
 import tempfile
 import urllib.request
 
-if shutil.which("wrk") is None:
-    sys.exit("wrk is not installed; it is a package of Debian")
-
 SCRIPT = """wrk.method = "POST"
 wrk.headers["content-type"] = "application/json"
 wrk.headers["authorization"] = "Bearer " .. os.getenv("TOKEN")
@@ -36,6 +33,8 @@ def ask(url, body=None, token=None, form=None):
 
 
 def wrk(url, token, connections, seconds, body=None):
+    if shutil.which("wrk") is None:
+        sys.exit("wrk is not installed; it is a package of Debian")
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-H", "authorization: Bearer " + token]
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         if body is not None:
