@@ -153,7 +153,7 @@ impl Data {
                 Ok(())
             },
         );
-        redone.map_err(|error| self.unusable(&error.to_string()))?.map_err(|error| self.unusable(&error))?;
+        redone.map_err(|error| error.to_string()).flatten().map_err(|why| self.unusable(&why))?;
         Ok(recovery)
     }
 

@@ -89,14 +89,10 @@ fn transfer(number: Option<&str>) -> TransferAccount {
     }
 }
 
-/// From the link to the page with that name, filling in what is asked as a person does, and looking at each page.
+/// From the link to the page with that name, filling in what is asked as a person does; each page is one that everybody can use.
 pub async fn walk_to(browser: &Browser, link: &str, goal: &str) {
-    let look = async || {
-        pages::check(browser).await;
-        pages::check_access(browser).await;
-    };
     let step = async |page: &str| {
-        look().await;
+        pages::check_access(browser).await;
         match page {
             "authentication" | "signing" => pages::press(browser, &outcome("sign")).await,
             _ => {
@@ -106,13 +102,12 @@ pub async fn walk_to(browser: &Browser, link: &str, goal: &str) {
         }
     };
     lead_to(browser, link, goal, step).await;
-    look().await;
+    pages::check_access(browser).await;
 }
 
-/// From the link to the page with that name, with one script for each page on the way: other tests walk there and look.
+/// From the link to the page with that name, with one script for each page on the way.
 pub async fn hurry_to(browser: &Browser, link: &str, goal: &str) {
     lead_to(browser, link, goal, async |_: &str| pages::go_on(browser).await).await;
-    pages::check(browser).await;
 }
 
 /// From the link to the page with that name, where `step` goes on from each page before it.
@@ -121,6 +116,7 @@ async fn lead_to(browser: &Browser, link: &str, goal: &str, step: impl AsyncFn(&
     for _ in 0..15 {
         let before = pages::stand(browser).await;
         let page = &before.0;
+        pages::check(browser).await;
         if page == goal {
             return;
         }

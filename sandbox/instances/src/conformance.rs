@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::appender::Appender;
-use crate::lead::{Ended, Leading};
+use crate::lead::{Ended, Leading, answered};
 use crate::lease::Lease;
 use crate::log::{Head, Leader, SharedLog, Term};
 use feed::input_log::LogError;
@@ -105,13 +105,7 @@ pub async fn journal_holds(log: Arc<dyn SharedLog>) {
 
 /// What the log answers in the end.
 async fn asked<T, F: Future<Output = Result<T, LogError>>>(ask: impl Fn() -> F) -> T {
-    loop {
-        match ask().await {
-            Ok(answer) => return answer,
-            Err(LogError::Retry(_)) => sleep(Duration::from_millis(10)).await,
-            Err(LogError::Never(why)) => panic!("the log answers nothing: {why}"),
-        }
-    }
+    answered(ask).await.expect("the log can be asked")
 }
 
 impl Led {

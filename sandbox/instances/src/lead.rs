@@ -192,7 +192,7 @@ impl Leading {
 }
 
 /// What the log answers, asked as often as it takes.
-async fn answered<T, F>(ask: impl Fn() -> F) -> Result<T, Ended>
+pub(crate) async fn answered<T, F>(ask: impl Fn() -> F) -> Result<T, Ended>
 where
     F: Future<Output = Result<T, LogError>>,
 {

@@ -42,7 +42,7 @@ impl Run {
                 self.outlive().await;
             }
         }
-        self.calm_down(if self.is_far { LONG_CALM } else { CALM }).await;
+        self.calm_down(if self.outages.is_some() { LONG_CALM } else { CALM }).await;
         self.judge("after changes with no outage", false).await?;
         self.pass(PACE.everything + CALM).await;
         self.judge("when everything has been read", true).await
@@ -52,7 +52,7 @@ impl Run {
     /// webhooks report changes, it is the next reconciliation that finds those that were lost.
     async fn heal(&mut self) {
         self.server_is(Server::Restarts).await;
-        if let Some(outages) = self.outages.take() {
+        if let Some(outages) = self.outages.clone() {
             self.pass(outages.end()).await;
         }
         if let Some(rotation) = self.unanswered_rotation.take() {

@@ -17,7 +17,7 @@ use consumer::follow::{Pace, by_sockets, by_webhooks};
 use feed::transport::TransportClock;
 use language::ast::{Act, Scenario, Server, StoryStep};
 use oracle::check::{Law, Violation};
-use runner::drivers::turmoil::{Alone, Backend};
+use runner::drivers::turmoil::{Backend, alone};
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::Value as Json;
 use sim::digest::digest_of;
@@ -76,7 +76,7 @@ pub(super) trait Outages {
 
 impl Served {
     fn alone() -> Self {
-        Self { backend: Rc::new(|clock| Rc::new(Alone::new(clock))), outages: None }
+        Self { backend: Rc::new(alone), outages: None }
     }
 }
 
@@ -97,10 +97,8 @@ pub(super) struct Run {
     pub(super) may_forge: bool,
     /// Accounts and orders of which the service has said that it has made them.
     pub(super) made: BTreeSet<(&'static str, String)>,
-    /// The outages of what answers, until they end.
+    /// The outages of what answers, which is reached over further hosts where it has some.
     pub(super) outages: Option<Rc<dyn Outages>>,
-    /// Whether what answers is reached over further hosts, and has outages of its own.
-    pub(super) is_far: bool,
     /// A rotation of the webhook's secret that was not answered.
     pub(super) unanswered_rotation: Option<StoryStep>,
     simulated: Duration,
@@ -162,7 +160,6 @@ impl Run {
             is_down: false,
             may_forge: false,
             made: BTreeSet::new(),
-            is_far: outages.is_some(),
             outages,
             unanswered_rotation: None,
             simulated: Duration::ZERO,
@@ -187,12 +184,8 @@ impl Run {
     pub(super) async fn ask(&mut self, step: &StoryStep) -> Option<Json> {
         let asked = Remote::seconds();
         let outcome = self.remote.ask(step).await;
-        let is_rotation = matches!(&step.act, Act::Request(request) if request.word.word == "rotate webhook secret");
-        if self.is_far && is_rotation {
-            // It may have happened without an answer, and nobody knows the secret then: it is asked for again when all is well.
-            let is_unanswered = matches!(outcome, RequestOutcome::Silence);
-            self.may_forge |= is_unanswered;
-            self.unanswered_rotation = is_unanswered.then(|| step.clone());
+        if self.outages.is_some() {
+            self.note_rotation(step, &outcome);
         }
         let RequestOutcome::Answer(200..=299, body) = outcome else { return None };
         self.note_made(step, &body);
@@ -263,6 +256,15 @@ impl Run {
                 self.remote.remember(step, &body).ok();
                 self.note_made(step, &body);
             }
+        }
+    }
+
+    /// A rotation may have happened without an answer, and nobody knows the secret then: it is asked for again when all is well.
+    fn note_rotation(&mut self, step: &StoryStep, outcome: &RequestOutcome) {
+        if matches!(&step.act, Act::Request(request) if request.word.word == "rotate webhook secret") {
+            let is_unanswered = matches!(outcome, RequestOutcome::Silence);
+            self.may_forge |= is_unanswered;
+            self.unanswered_rotation = is_unanswered.then(|| step.clone());
         }
     }
 

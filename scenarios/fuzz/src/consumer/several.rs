@@ -28,7 +28,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use store::Place;
 use surface::Surface;
@@ -95,7 +95,7 @@ impl Calls {
         Self { log: MemoryLog::default(), waiting: Arc::new(Mutex::new(waiting)) }
     }
 
-    fn waiting(&self) -> std::sync::MutexGuard<'_, Waiting> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -311,7 +311,6 @@ async fn proxy() -> turmoil::Result {
 
 /// Three instances, their log and the proxy.
 struct Several {
-    calls: Calls,
     clock: TransportClock,
     planted: Planted,
     shared: Rc<Shared>,
@@ -390,17 +389,17 @@ impl Several {
         schedule.is_log_down = true;
         hosts.crash(LOG);
         if self.planted == Planted::LosesAtCrash {
-            self.calls.log.lose(1);
+            self.shared.calls.log.lose(1);
         }
     }
 }
 
 impl Backend for Several {
     fn begin(&self, hosts: &mut Hosts<'_, '_>) {
-        let calls = self.calls.clone();
+        let calls = self.shared.calls.clone();
         hosts.add(LOG, move || calls.clone().serve());
         for own in 0..INSTANCES {
-            let (calls, clock) = (self.calls.clone(), self.clock.clone());
+            let (calls, clock) = (self.shared.calls.clone(), self.clock.clone());
             hosts.add(&name_of(own), move || instance(own, calls.clone(), clock.clone()));
         }
         hosts.add(HOST, proxy);
@@ -478,7 +477,7 @@ fn run(seed: u64, planted: Planted) -> Made {
         let steps: Vec<ConsumerStep> = ConsumerSteps::new(seed).take(40).collect();
         let odds = if seed.is_multiple_of(3) { Odds::default() } else { Odds { late: 4, lost: 4, twice: 8 } };
         let calls = Calls::new(seed);
-        let shared = Rc::new(Shared { phase: Cell::default(), calls: calls.clone(), odds, met: RefCell::default() });
+        let shared = Rc::new(Shared { phase: Cell::default(), calls, odds, met: RefCell::default() });
         let of_backend = Rc::clone(&shared);
         let backend = move |clock: TransportClock| -> Rc<dyn Backend> {
             let schedule = Schedule {
@@ -490,13 +489,7 @@ fn run(seed: u64, planted: Planted) -> Made {
                 crashes: 0,
                 has_healed: false,
             };
-            Rc::new(Several {
-                calls: calls.clone(),
-                clock,
-                planted,
-                shared: Rc::clone(&of_backend),
-                schedule: RefCell::new(schedule),
-            })
+            Rc::new(Several { clock, planted, shared: Rc::clone(&of_backend), schedule: RefCell::new(schedule) })
         };
         let served = Served { backend: Rc::new(backend), outages: Some(Rc::<Shared>::clone(&shared)) };
         let outcome = simulated(seed, &steps, &served);

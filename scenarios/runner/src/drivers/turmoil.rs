@@ -13,7 +13,7 @@ use super::http::Connection;
 use super::receiver::{self, Receiver};
 use super::{Doing, Driver, From, NoAnswer, Outage, Request, Response, Socket, Stream};
 pub(super) use backend::surface;
-pub use backend::{Alone, Backend, Hosts, Listener, PORT, served_by, server_key};
+pub use backend::{Backend, Hosts, Listener, PORT, alone, served_by, server_key};
 use feed::transport::TransportClock;
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;
@@ -67,7 +67,7 @@ where
     T: 'static,
     F: Future<Output = T> + 'static,
 {
-    run_before(&|clock| Rc::new(Alone::new(clock)), seed, tick, story)
+    run_before(&alone, seed, tick, story)
 }
 
 /// As `run`, before what `backend` makes, which has this clock.

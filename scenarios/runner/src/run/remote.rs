@@ -9,7 +9,7 @@ pub use super::frames::{Frame, Frames};
 use super::session::{JsonResponse, OutgoingRequest, Session, ShownPart};
 use super::{Run, StepResult, Trouble};
 use crate::drivers::receiver::{Behaviour, Receiver};
-use crate::drivers::turmoil::{self, Alone, Backend};
+use crate::drivers::turmoil::{self, Backend};
 use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
 use feed::transport::TransportClock;
@@ -76,7 +76,7 @@ impl Remote {
         T: 'static,
         F: Future<Output = T> + 'static,
     {
-        Self::run_before(&|clock| Rc::new(Alone::new(clock)), scenario, seed, story)
+        Self::run_before(&turmoil::alone, scenario, seed, story)
     }
 
     /// As `run`, before what `backend` makes, which has this clock.

@@ -515,17 +515,15 @@ fn note(core: &mut Core, own: Position, outcome: &Result<Taken, ApiError>) {
         Ok(Taken::Host(Carried::Webhook(webhook))) => Some(webhook.id),
         _ => None,
     };
-    let now = core.world.now();
     let requests = &mut core.requests;
+    // It is almost always the last one; a search would touch others that lie far apart in memory.
     let place = match requests.back() {
-        None => return,
-        // It is almost always the last one; a search would touch others that lie far apart in memory.
-        Some((last, _)) if *last == own => Ok(requests.len() - 1),
-        Some((last, _)) if *last < own => return,
-        Some(_) => requests.binary_search_by_key(&own, |(position, _)| *position),
+        Some((last, _)) if *last <= own => (*last == own).then(|| requests.len() - 1),
+        _ => requests.binary_search_by_key(&own, |(position, _)| *position).ok(),
     };
-    if let Some((_, request)) = place.ok().and_then(|place| requests.get_mut(place)) {
-        (request.about, request.at) = (about, now);
+    if let Some(place) = place {
+        let (_, request) = &mut requests[place];
+        (request.about, request.at) = (about, core.world.now());
     }
 }
 

@@ -100,7 +100,7 @@ impl<'s, 'h> Hosts<'s, 'h> {
 
 /// One server; its worlds outlive a crash unless they are forgotten.
 #[derive(Clone)]
-pub struct Alone {
+struct Alone {
     worlds: Rc<RefCell<Worlds>>,
     lives: Rc<Cell<u32>>,
     clock: TransportClock,
@@ -108,8 +108,7 @@ pub struct Alone {
 
 impl Alone {
     /// A server without worlds, on this clock.
-    #[must_use]
-    pub fn new(clock: TransportClock) -> Self {
+    fn new(clock: TransportClock) -> Self {
         Self { worlds: Rc::new(RefCell::new(worlds_of(clock.clone(), 0))), lives: Rc::default(), clock }
     }
 
@@ -124,6 +123,12 @@ impl Alone {
         surface::serve(listener, served, pending()).await;
         Ok(())
     }
+}
+
+/// One server as what answers in a run.
+#[must_use]
+pub fn alone(clock: TransportClock) -> Rc<dyn Backend> {
+    Rc::new(Alone::new(clock))
 }
 
 impl Backend for Alone {
