@@ -66,6 +66,9 @@ const FOLDERS: &[&str] = &[
     "tests",
 ];
 
+/// Folders whose messages are findings, which people read who do not know the types.
+const FINDINGS: &[&str] = &["scenarios/fuzz/src/host", "scenarios/fuzz/src/network", "scenarios/oracle/src"];
+
 /// The names in `tokens`, those within groups included: of what is defined there and of what is used.
 fn names(tokens: TokenStream, found: &mut BTreeSet<String>) {
     for token in tokens {
@@ -170,10 +173,17 @@ fn comment_faults_of(source: &str) -> Vec<String> {
     faults
 }
 
-/// What `faults_of` finds in the sources of all folders, each fault after its file.
-fn faults_of_all(faults_of: fn(&str) -> Vec<String>) -> String {
+/// Lines of a source whose text shows a value in its debug form, those of tests left out.
+fn debug_forms_of(source: &str) -> Vec<String> {
+    let product = source.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate();
+    let shown = product.filter(|(_, line)| line.contains(":?}") || line.contains(":#?}"));
+    shown.map(|(at, line)| format!("{}: {}", at + 1, line.trim())).collect()
+}
+
+/// What `faults_of` finds in the sources of all of `folders`, each fault after its file.
+fn faults_of_all(folders: &[&str], faults_of: fn(&str) -> Vec<String>) -> String {
     let mut faults = Vec::new();
-    for file in FOLDERS.iter().flat_map(|folder| files(&root().join(folder), &[".rs"])) {
+    for file in folders.iter().flat_map(|folder| files(&root().join(folder), &[".rs"])) {
         let place = file.strip_prefix(root()).unwrap_or(&file).display().to_string();
         faults.extend(faults_of(&read(&file)).into_iter().map(|fault| format!("{place}:{fault}")));
     }
@@ -182,12 +192,24 @@ fn faults_of_all(faults_of: fn(&str) -> Vec<String>) -> String {
 
 #[test]
 fn names_are_plain_words() {
-    assert_eq!(faults_of_all(faults_of), "", "names that have words of a dialect");
+    assert_eq!(faults_of_all(FOLDERS, faults_of), "", "names that have words of a dialect");
 }
 
 #[test]
 fn comments_have_plain_words() {
-    assert_eq!(faults_of_all(comment_faults_of), "", "comments that have words of a dialect");
+    assert_eq!(faults_of_all(FOLDERS, comment_faults_of), "", "comments that have words of a dialect");
+}
+
+#[test]
+fn findings_have_no_debug_forms() {
+    assert_eq!(faults_of_all(FINDINGS, debug_forms_of), "", "write it as the API does: `oracle::model::words`");
+}
+
+#[test]
+fn a_debug_form_is_reported_with_its_line_and_none_of_a_test() {
+    let source =
+        "let a = 1;\nformat!(\"{a:?} is {}\", b);\nformat!(\"{a:#?}\");\n#[cfg(test)]\nassert!(a, \"{a:?}\");\n";
+    assert_eq!(debug_forms_of(source), ["2: format!(\"{a:?} is {}\", b);", "3: format!(\"{a:#?}\");"]);
 }
 
 #[test]

@@ -69,7 +69,7 @@ pub struct Failure {
     pub seed: u64,
     /// The law that did not hold, as the shrunk run breaks it.
     pub violation: Violation,
-    /// The steps that are left, for developers.
+    /// The steps that are left, each as its debug form: where no story can be written, nothing else says what they were.
     pub steps: Vec<String>,
     /// How many steps the run had when it failed.
     pub found_after: usize,

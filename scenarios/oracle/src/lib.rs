@@ -15,6 +15,7 @@
 //! | `check/mod.rs` `acts.rs` `effects.rs` | the judge: what a command and its events may do |
 //! | `check/sweep.rs` `clock.rs` `isolation.rs` | what is looked at as a whole: everything at once, the parting of time, what partners may see |
 //! | `laws.rs` | the laws by name, the case that puts each to the test, and counts of these |
+//! | `model/words.rs` | the words of the API's vocabularies, and how messages write values |
 //! | `check/claim.rs` `naming.rs` | what an outsider would see of a broken one, names of commands |
 //! | the rest of `check/` | the laws of one matter each: cash, units, orders, fees, journeys ... |
 //!

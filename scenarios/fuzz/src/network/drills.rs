@@ -16,6 +16,7 @@ use runner::remote::RequestOutcome;
 use serde_json::{Value as Json, json};
 use sim::time::Millis;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 /// What is done while posts wait for another attempt.
@@ -33,6 +34,19 @@ enum Drill {
     Moved,
     /// The webhook gets another secret before.
     Rotated,
+}
+
+impl fmt::Display for Drill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Attempts => "whose receiver fails",
+            Self::Gone => "whose receiver answers 410",
+            Self::Disabled => "that is disabled",
+            Self::Removed => "that is removed",
+            Self::Moved => "that has another address",
+            Self::Rotated => "that has another secret",
+        })
+    }
 }
 
 /// Every drill; runs with webhooks take them in turn.
@@ -123,7 +137,7 @@ impl NetworkRun {
             Drill::Rotated => secrets.and_then(|secrets| wrong_signatures(&posts, &path, &secrets)),
         };
         if let Some(wrong) = wrong {
-            self.fail(Law::EventCorrespondence, format!("a webhook, {drill:?}: {wrong}"), None);
+            self.fail(Law::EventCorrespondence, format!("a webhook {drill}: {wrong}"), None);
         }
         receiver.behave(&[Behaviour::Status(200)]);
     }
@@ -135,7 +149,7 @@ impl NetworkRun {
         match self.remote.ask(&by(StoryStep::from(call), actor)).await {
             RequestOutcome::Answer(200..300, body) => Some(body),
             other => {
-                self.fail(Law::WellFormedAnswers, format!("{method} {path}: {other:?}"), None);
+                self.fail(Law::WellFormedAnswers, format!("{method} {path}: {other}"), None);
                 None
             }
         }
@@ -168,7 +182,8 @@ fn changed_at(posts: &[&Post], later: &[&Post]) -> Duration {
 /// A post that came to a path after this time.
 fn too_late(posts: &[&Post], path: &str, after: Duration) -> Option<String> {
     let late = posts.iter().find(|post| post.path == path && post.at > after)?;
-    Some(format!("a post came to {path} after {:?}, when none was to come after {after:?}", late.at))
+    let [came, last] = [late.at, after].map(|since| since.as_millis());
+    Some(format!("a post came to {path} after {came} ms, when none was to come after {last} ms"))
 }
 
 /// The first post is tried as often as the waits say, each time after its wait.
@@ -185,7 +200,8 @@ fn wrong_attempts(posts: &[&Post], path: &str) -> Option<String> {
     let gaps = tried.windows(2).zip(DELIVERY_WAITS);
     gaps.map(|(pair, wait)| (pair[1].saturating_sub(pair[0]), Duration::from_secs(*wait)))
         .find(|(gap, wait)| *gap + ON_THE_WAY < *wait || *gap > *wait + ON_THE_WAY)
-        .map(|(gap, wait)| format!("a delivery was tried again after {gap:?}, {wait:?} was due"))
+        .map(|(gap, wait)| (gap.as_millis(), wait.as_millis()))
+        .map(|(gap, wait)| format!("a delivery was tried again after {gap} ms, {wait} ms were due"))
 }
 
 /// While two secrets are good every post is signed by both, by the new one first.

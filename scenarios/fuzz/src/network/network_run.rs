@@ -560,7 +560,7 @@ impl NetworkRun {
                 self.rules = rules.iter().filter_map(Rule::standing).collect();
                 self.rules_known = true;
             }
-            other => self.fail(Law::WellFormedAnswers, format!("the rules cannot be read: {other:?}"), None),
+            other => self.fail(Law::WellFormedAnswers, format!("the rules cannot be read: {other}"), None),
         }
     }
 
@@ -594,7 +594,10 @@ impl NetworkRun {
         let open = StoryStep::from(StoryAct::Socket(SocketAct::Open(Some(SECOND.to_owned()))));
         match (self.feeds.client_numbers.get(client), self.remote.play(&story::by(open, *actor)).await) {
             (Some(numbers), Ok(())) => self.feeds.show_twice(*numbers),
-            (_, opened) => self.fail(Law::WellFormedAnswers, format!("a second socket did not open: {opened:?}"), None),
+            (_, Err(why)) => self.fail(Law::WellFormedAnswers, format!("a second socket did not open: {why}"), None),
+            (None, Ok(())) => {
+                self.fail(Law::Isolation, format!("a second socket opened for an unknown client {client}"), None);
+            }
         }
     }
 
@@ -663,7 +666,7 @@ impl NetworkRun {
                     self.posts.register(numbers, wanted);
                 }
                 other => {
-                    return self.fail(Law::WellFormedAnswers, format!("a webhook was not registered: {other:?}"), None);
+                    return self.fail(Law::WellFormedAnswers, format!("a webhook was not registered: {other}"), None);
                 }
             }
         }
@@ -748,7 +751,7 @@ impl NetworkRun {
         });
         match self.remote.ask(&close).await {
             RequestOutcome::Answer(200..300, _) => {}
-            other => return self.fail(Law::WellFormedAnswers, format!("the sockets were not closed: {other:?}"), None),
+            other => return self.fail(Law::WellFormedAnswers, format!("the sockets were not closed: {other}"), None),
         }
         self.writer.steps.push(close);
         self.coverage.note_network("sockets closed by a stop");

@@ -8,6 +8,7 @@ use crate::shrink::Shrink;
 use language::ast::{Body, Call, Network, Server, StoryStep};
 use runner::drivers::Outage;
 use serde_json::{Value as Json, json};
+use std::fmt;
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -288,6 +289,16 @@ pub enum UnauthorisedCaller {
     Partner,
     /// Its own partner, with a token for other things.
     Token,
+}
+
+impl fmt::Display for UnauthorisedCaller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Client => "another client of the same partner",
+            Self::Partner => "another partner",
+            Self::Token => "its own partner, with a token for other things,",
+        })
+    }
 }
 
 /// Lists that are read page by page.

@@ -98,8 +98,8 @@ impl NetworkRun {
         let leaked = leaks(&Json::from(body), path, &shown);
         if status != expected || leaked.is_some() {
             let what = match leaked {
-                Some(leaked) => format!("{by:?} asked to {method} {path} and the answer leaked `{leaked}`"),
-                None => format!("{by:?} asked to {method} {path} and was answered {status}, expected {expected}"),
+                Some(leaked) => format!("{by} asked to {method} {path} and the answer leaked `{leaked}`"),
+                None => format!("{by} asked to {method} {path} and was answered {status}, expected {expected}"),
             };
             self.ending = steps;
             if let Some(last) = self.ending.pop() {

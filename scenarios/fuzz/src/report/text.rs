@@ -2,6 +2,7 @@
 
 use super::{Found, Report, laws};
 use crate::finding::Finding;
+use language::ast::Scenario;
 use language::write;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -72,20 +73,28 @@ pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
     match &found.story {
         Ok(story) => {
             line(format!("  {shrunk}; played here, the story fails at what the law expects:"));
-            let story = write::write(story);
-            let steps = story.lines().skip_while(|line| !line.starts_with("steps:")).skip(1);
-            steps.for_each(|step| line(format!("  {step}")));
+            steps_of(story).for_each(|step| line(format!("  {step}")));
             line(format!("  repeat with: fundsim run {}", file.display()));
         }
         Err(why) => {
             line(format!("  {shrunk}; kept as a run and not as a story, because {why}:"));
-            failure.steps.iter().for_each(|step| line(format!("  - {step}")));
+            match &failure.story {
+                Some(story) => steps_of(&story.scenario).for_each(|step| line(format!("  {step}"))),
+                None => failure.steps.iter().for_each(|step| line(format!("  - {step}"))),
+            }
             line(format!("  repeat with: fundsim replay {}", file.display()));
         }
     }
     line(format!("  the whole run: {repeat}"));
     line(file.display().to_string());
     text
+}
+
+/// The steps of a story, as its file has them.
+fn steps_of(story: &Scenario) -> impl Iterator<Item = String> {
+    let text = write::write(story);
+    let steps = text.lines().skip_while(|line| !line.starts_with("steps:")).skip(1);
+    steps.map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
 /// The findings of a report that only names them.

@@ -3,6 +3,7 @@
 
 use super::{Cause, Claim, Fact, Items, Judge, Law};
 use crate::model::figures;
+use crate::model::words::{listed, or_none};
 use crate::model::{Cost, Leg};
 use rust_decimal::Decimal;
 use sim::Reply;
@@ -62,7 +63,10 @@ impl Judge {
         self.met.note_if(Law::CorporateActionValue, leg.is_some());
         if leg.is_none() || !settled {
             let claim = leg.is_none().then(|| self.units_claim(units.account, units.instrument, moved)).flatten();
-            let what = || format!("a corporate action moves {} units of {} at {got:?}", units.units, units.instrument);
+            let what = || {
+                let moved = format!("{} of {} of account {}", units.units, units.instrument, units.account);
+                format!("a corporate action moves {moved} at {}, which is not due", or_none(units.price))
+            };
             self.fail(Law::CorporateActionValue, at, what, claim);
         }
         let Some(Leg::Units { cost, .. }) = leg else { return };
@@ -117,7 +121,7 @@ impl Judge {
                 self.fail(
                     Law::CorporateActionValue,
                     at,
-                    || format!("the corporate action on {fund} has left undone: {left:?}"),
+                    || format!("the corporate action on {fund} has left undone: {}", listed(&left)),
                     claim,
                 );
             }
@@ -147,6 +151,8 @@ impl Judge {
             }
             _ => false,
         };
-        self.ensure(fits, Law::RefusalsChangeNothing, at, || format!("{:?} was booked as {reply:?}", book.what));
+        self.ensure(fits, Law::RefusalsChangeNothing, at, || {
+            format!("a booking on account {} did not become what it asked for", book.account)
+        });
     }
 }

@@ -3,11 +3,13 @@
 //! Invariant: derived from the command and the model alone, before its events are looked at.
 
 use crate::model::figures::{self, Ore};
+use crate::model::words::Word as _;
 use crate::model::{Model, outcomes};
 use sim::command::{Booked, Command, CustodianAct, Decision, Purgeable, SignOutcome};
 use sim::ids::{AccountId, BankAccountId, JourneyId, TransferId};
 use sim::machines::transfer;
 use sim::records::{AccountStatus, ErrorCode, MandateStatus};
+use std::fmt;
 
 /// What the command of a step does to what waits for others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +53,18 @@ pub(super) enum Ends {
     FailsToSign,
     /// It is made to fail with this code.
     Fails(ErrorCode),
+}
+
+impl fmt::Display for Ends {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Walks => f.write_str("a step"),
+            Self::Leaves => f.write_str("a cancel"),
+            Self::Refuses => f.write_str("a refusal to sign"),
+            Self::FailsToSign => f.write_str("a failed signature"),
+            Self::Fails(code) => write!(f, "a failure with {}", code.word()),
+        }
+    }
 }
 
 impl Model {

@@ -4,6 +4,7 @@ use super::movements::Movement;
 use super::{Acts, Claim, Fact, Items, Judge, Law};
 use crate::model::figures::{self, Ore};
 use crate::model::outcomes;
+use crate::model::words::{Word as _, or_none, side_of};
 use crate::model::{Payout, Status};
 use sim::World;
 use sim::command::Purgeable;
@@ -33,7 +34,7 @@ impl Judge {
         self.met.note_if(Law::PositiveAmounts, figures::ore(cash.amount) < 100);
         self.ensure(cash.amount.is_positive(), Law::PositiveAmounts, at, || format!("cash {id} moves {}", cash.amount));
         self.ensure(two_sides(cash), Law::PositiveAmounts, at, || {
-            format!("cash {id} goes from {:?} to {:?}", cash.debit, cash.credit)
+            format!("cash {id} goes from {} to {}", side_of(cash.debit), side_of(cash.credit))
         });
         let owner = self.model.accounts.get(&cash.account).map(|account| account.last.client);
         let same_client = event.client == Some(cash.client) && owner == Some(cash.client);
@@ -72,7 +73,8 @@ impl Judge {
             }
             (_, CashType::Withdrawal) => self.paid_out_whole(at, cash),
             (ref_type, kind) => {
-                self.fail(Law::DepositOnce, at, || format!("cash {id} is a {kind:?} of a {ref_type:?} unasked"), None)
+                let what = || format!("cash {id} is booked unasked: `{}` of `{}`", kind.word(), ref_type.word());
+                self.fail(Law::DepositOnce, at, what, None);
             }
         }
     }
@@ -84,7 +86,11 @@ impl Judge {
         let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
         let taker = self.model.taker(cash.account);
         self.ensure(taker.is_some() && cash.payout_to == taker, Law::ActiveAccountsOnly, at, || {
-            format!("cash {} of a closing goes to {:?}, not to {taker:?}", cash.id, cash.payout_to)
+            let (got, due) = (or_none(cash.payout_to), or_none(taker));
+            format!(
+                "cash {} of the closing account {} goes to the bank account {got}, expected: {due}",
+                cash.id, cash.account
+            )
         });
         let in_time = self.model.closing_is_paid(at, cash.account, Some(cash.id));
         self.ensure(in_time, Law::ActiveAccountsOnly, at, || {
@@ -135,17 +141,18 @@ impl Judge {
             _ => file.last.account,
         };
         self.ensure(fits && cash.account == place, Law::OneTransactionOfEachKind, at, || {
-            format!("order {order} made a {:?} while it was {}", cash.kind, file.status.word())
+            format!("order {order} made cash {id}, `{}`, while it was {}", cash.kind.word(), file.status.word())
         });
         if cash.settlement != settlement {
             let what = || {
-                let [same_client, due] = [cash.settlement, settlement].map(day_or_none);
+                let [same_client, due] = [cash.settlement, settlement].map(or_none);
                 format!("cash {id} of order {order} settles {same_client}, not {due}")
             };
             self.fail(Law::DateOrder, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
         }
         self.ensure(amount == expected, Law::OneTransactionOfEachKind, at, || {
-            format!("{:?} of order {order} is over {}, not {}", cash.kind, cash.amount, figures::amount(expected))
+            let due = figures::amount(expected);
+            format!("cash {id}, `{}` of order {order}, is over {}, not {due}", cash.kind.word(), cash.amount)
         });
         let copied = cash.client_ref == file.last.client_ref && cash.executor == file.last.executor;
         self.ensure(copied, Law::OneTransactionOfEachKind, at, || {
@@ -307,14 +314,16 @@ impl Judge {
     /// A new record is stamped with the present (law 38).
     pub(super) fn created_now(&mut self, at: Instant, stamp: &Stamp, which: impl FnOnce() -> String) {
         let fits = stamp.created == at && stamp.modified == at && stamp.revision == 0;
-        self.ensure(fits, Law::ModifiedDate, at, || format!("{} is stamped {stamp:?} at birth", which()));
+        self.ensure(fits, Law::ModifiedDate, at, || format!("{} is made now and {}", which(), stamped(stamp)));
     }
 
     /// A changed record is stamped with the present, once (law 38).
     pub(super) fn changed_now(&mut self, at: Instant, before: &Stamp, now: &Stamp, which: impl FnOnce() -> String) {
         self.met.note_if(Law::ModifiedDate, before.revision > 0 && before.modified == at);
         let fits = now.created == before.created && now.modified == at && now.revision == before.revision + 1;
-        self.ensure(fits, Law::ModifiedDate, at, || format!("{} is stamped {now:?} after {before:?}", which()));
+        self.ensure(fits, Law::ModifiedDate, at, || {
+            format!("{} changes now and {}, before: {}", which(), stamped(now), stamped(before))
+        });
     }
 
     /// Sorted ids only increase (law 37).
@@ -322,7 +331,7 @@ impl Judge {
         let newest = self.model.newest[collection].replace(id);
         let before = std::mem::replace(&mut self.made_at[collection], at);
         self.met.note_if(Law::Identity, before == at);
-        self.ensure(newest < Some(id), Law::Identity, at, || format!("sorted id {id} came after {newest:?}"));
+        self.ensure(newest < Some(id), Law::Identity, at, || format!("sorted id {id} came after {}", or_none(newest)));
     }
 }
 
@@ -331,9 +340,9 @@ pub(super) fn settles_claim(account: AccountId, items: Items, id: impl ToString,
     Claim::ListsNot(account, items, vec![("id", Fact::text(id)), ("settlementDate", Fact::day(wrong))])
 }
 
-/// A day of settlement in words.
-pub(super) fn day_or_none(day: Option<Date>) -> String {
-    day.map_or("on no day".to_owned(), |day| day.to_string())
+/// When a record was made and changed, in words.
+fn stamped(stamp: &Stamp) -> String {
+    format!("says: made {}, modified {}, {} changes", stamp.created, stamp.modified, stamp.revision)
 }
 
 /// One investor account and one of the platform's, in the direction of the kind (law 4).

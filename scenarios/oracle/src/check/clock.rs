@@ -3,6 +3,7 @@
 //! These clone worlds and take digests, so they are tried now and then, not at every step.
 
 use super::{Law, Violation};
+use crate::model::words::listed;
 use serde::{Deserialize, Serialize};
 use sim::rng::{Seed, Stream};
 use sim::setup::{Setup, SetupError};
@@ -27,7 +28,7 @@ pub fn moves_compose(world: &World, to: Instant, stream: &mut Stream) -> Option<
     let mut sliced = Vec::new();
     while !split.advance_slice(to, 7, &mut sliced) {}
     let same = once.digest() == split.digest();
-    let what = || format!("moving the clock to {to} by way of {stops:?} ends in another world");
+    let what = || format!("moving the clock to {to} by way of {} ends in another world", listed(&stops));
     (!same).then(|| Violation { invariant: Law::ClockComposition, at: world.now(), what: what(), claim: None })
 }
 

@@ -3,6 +3,7 @@
 
 use super::{Judge, Law};
 use crate::model::figures;
+use crate::model::words::{self, listed, or_none};
 use sim::records::{CashRefType, CashTransaction, CashType, LedgerAccount, PlatformAccount};
 use sim::time::Instant;
 
@@ -19,7 +20,7 @@ impl Judge {
         let due = self.model.endowments.shift_remove(&cash.account);
         let got = Some(figures::ore(cash.amount));
         self.ensure(due == got, Law::DepositOnce, at, || {
-            format!("cash {} adds {got:?} ore at a death where {due:?} are due", cash.id)
+            format!("cash {} adds {} at a death where due is {}", cash.id, cash.amount, or_none(due.map(words::cash)))
         });
         let settled = cash.settlement == Some(at.local_date());
         self.ensure(settled && cash.debit == INSURER, Law::DepositOnce, at, || {
@@ -31,7 +32,10 @@ impl Judge {
     /// After a death was reported, nothing that is due is missing (law 9).
     pub(super) fn endowments_stand(&mut self, at: Instant) {
         let missing = std::mem::take(&mut self.model.endowments);
-        self.ensure(missing.is_empty(), Law::DepositOnce, at, || format!("the insurer should have added {missing:?}"));
+        self.ensure(missing.is_empty(), Law::DepositOnce, at, || {
+            let due = missing.iter().map(|(account, ore)| format!("{} to account {account}", words::cash(*ore)));
+            format!("the insurer should have added {}", listed(due))
+        });
     }
 
     /// What is left of an insurance after a death, where no bank account takes it (law 31).

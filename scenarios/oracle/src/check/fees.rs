@@ -7,11 +7,12 @@ use crate::model::accruals::{KIND_WORDS, KINDS, OWN};
 use crate::model::fee_files::{ORE, Pot, Taking, written};
 use crate::model::fees::MissingFees;
 use crate::model::figures::{self, Steps};
+use crate::model::words::{self, Word as _, listed, or_none};
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId};
 use sim::query;
-use sim::records::{AccountStatus, CashTransaction, CashType, FeePot, FeeType, Order, PlacedBy};
+use sim::records::{AccountStatus, CashTransaction, CashType, FeePot, Order, PlacedBy};
 use sim::time::Instant;
 use std::collections::BTreeMap;
 
@@ -94,8 +95,11 @@ impl Judge {
         let differs = got.keys().chain(due.keys().copied()).find(|key| got.get(key) != due.get(key).copied()).copied();
         let Some(key) = differs else { return };
         let (got, due) = (got.get(&key).cloned(), due.get(&key).copied().cloned());
-        let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, word_of(key.1), due.clone()));
-        let what = || format!("{:?} of client {}: {got:?} is waiting and paid where {due:?} is due", key.1, key.0);
+        let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, key.1.word(), due.clone()));
+        let what = || {
+            let [got, due] = [got, due].map(|pot| or_none(pot));
+            format!("`{}` of client {}: {got}, expected: {due}", key.1.word(), key.0)
+        };
         self.fail(Law::FeeBound, world.now(), what, claim);
     }
 
@@ -109,7 +113,14 @@ impl Judge {
             })
         });
         self.ensure(off.is_none(), Law::FeeBound, now, || {
-            format!("charges are more than has accrued by so many 1e-10: {off:?}")
+            let off = off.map(|(account, kind, more)| {
+                format!(
+                    "account {account}: charges of `{}` are {} SEK more than has accrued",
+                    kind.word(),
+                    words::ten_billionths(more)
+                )
+            });
+            or_none(off)
         });
     }
 
@@ -123,7 +134,11 @@ impl Judge {
             (shown != Some(due)).then_some((id, shown, due))
         });
         self.ensure(off.is_none(), Law::FeeBound, world.now(), || {
-            format!("fees shown as only calculated, in 1e-10 SEK, and what they should be: {off:?}")
+            let off = off.map(|(account, shown, due)| {
+                let [shown, due] = [shown, Some(due)].map(|both| listed(both.into_iter().flatten().map(words::ten_billionths)));
+                format!("account {account} shows as only calculated of its partner's and its client's fee: {shown} SEK, expected: {due}")
+            });
+            or_none(off)
         });
     }
 
@@ -136,7 +151,8 @@ impl Judge {
             .collect();
         let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
         self.ensure(same, Law::Retrocession, now, || {
-            format!("fund companies have given back {off:?}; customers got another sum")
+            let off = listed(off.into_iter().map(|(of, ore)| format!("{} for {of}", words::cash(ore))));
+            format!("fund companies have given back: {off}; customers got other sums")
         });
     }
 }
@@ -189,12 +205,4 @@ fn sold(sales: &[(InstrumentId, Steps)]) -> String {
 fn shown(pot: &FeePot) -> Pot {
     let paid = pot.paid.iter().map(|payment| (payment.iban, figures::ore(payment.amount), payment.at));
     Pot { waiting: figures::ore(pot.waiting), paid: paid.collect() }
-}
-
-const fn word_of(kind: FeeType) -> &'static str {
-    match kind {
-        FeeType::ClientFee => "client_fee",
-        FeeType::PartnerFee => "partner_fee",
-        FeeType::ServiceFee => "service_fee",
-    }
 }

@@ -5,6 +5,7 @@
 
 use super::{Claim, Judge, Law, Violation, name_of, status_of};
 use crate::model::Expected;
+use crate::model::words::or_none;
 use sim::command::{Command, Scope};
 use sim::ids::PartnerId;
 use sim::refusal::Class;
@@ -23,8 +24,10 @@ impl Judge {
             };
             let got = result.err().map(|refusal| refusal.class);
             if got.is_none() || expected.is_some_and(|class| got != Some(class)) {
-                let what =
-                    format!("{} in another client's name gave {got:?}, expected: {expected:?}", name_of(command));
+                let what = {
+                    let [got, expected] = [got, expected].map(|class| or_none(class.map(Class::about)));
+                    format!("{} in another client's name was refused for {got}, expected: {expected}", name_of(command))
+                };
                 let claim = Claim::Foreign(Box::new(foreign), status_of(expected.unwrap_or(Class::Unknown)));
                 let violation = Violation { invariant: Law::Isolation, at: world.now(), what, claim: Some(claim) };
                 return self.add(Some(violation));

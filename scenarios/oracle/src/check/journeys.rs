@@ -6,6 +6,7 @@ use super::{Acts, Cause, Claim, Ends, Fact, Judge, Law, updates};
 use crate::model::AccountFile;
 use crate::model::JourneyFile;
 use crate::model::outcomes::{self, Person};
+use crate::model::words::{Word as _, listed, or_none, word_or_none};
 use sim::command::{Command, CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
@@ -256,9 +257,10 @@ impl Judge {
         let fits = fits && journey.context.is_some() == left;
         (!fits).then(|| {
             format!(
-                "it ended {} with {code:?} on {:?} by {ends:?} of {person:?}",
-                journey.state.name(),
-                journey.context
+                "it ended {} at step {} with {} after {ends} by {person}",
+                journey.state.word(),
+                word_or_none(journey.context),
+                word_or_none(code)
             )
         })
     }
@@ -298,16 +300,18 @@ impl Judge {
             _ => made.is_empty() && account.is_none(),
         };
         self.ensure(opened, Law::AccountsComeFromJourneys, at, || {
-            format!("journey {id} names account {account:?}, it opened {made:?}")
+            format!("journey {id} names account {}, it opened {}", or_none(account), listed(&made))
         });
         if let Some((shown, file)) =
             result.account.as_ref().and_then(|shown| Some((shown, self.model.accounts.get(&shown.id)?)))
         {
-            let last = &file.last;
+            let last = Arc::clone(&file.last);
             let same = (shown.status, shown.account_type, shown.service_type)
                 == (last.status(), last.account_type, last.service_type);
             self.ensure(same, Law::AccountsComeFromJourneys, at, || {
-                format!("journey {id} has {shown:?} of its account")
+                let got = [shown.status.word(), shown.account_type.word(), shown.service_type.word()];
+                let due = [last.status().word(), last.account_type.word(), last.service_type.word()];
+                format!("journey {id} says of its account: {}, expected: {}", listed(got), listed(due))
             });
         }
         let bare = matches!(kind, JourneyType::SignWithdrawal | JourneyType::KycRenewal);
@@ -352,7 +356,8 @@ impl Judge {
                 && ended.stamp.modified == callback.at
         });
         self.ensure(same, Law::OneCallback, callback.at, || {
-            format!("the callback of journey {id} says {}, it ended {:?}", state.name(), ended.map(|ended| ended.state))
+            let ended = word_or_none(ended.map(|ended| *ended.state));
+            format!("the callback of journey {id} says {}, it ended {ended}; or its body is another", state.word())
         });
         self.ensure(callback.client == client && callback.url == url, Law::OneCallback, callback.at, || {
             format!("the callback of journey {id} goes to {}", callback.url)
@@ -371,13 +376,16 @@ impl Judge {
         let Some(file) = self.model.journeys.get(&id).cloned() else { return };
         let state = journey.state;
         if journey.result.is_some() != (state == State::Complete) {
-            let what = || format!("journey {id} is {} with result {:?}", state.name(), journey.result);
+            let what = || {
+                let with = if journey.result.is_some() { "a" } else { "no" };
+                format!("journey {id} is {} with {with} result", state.word())
+            };
             let claimed = if state == State::Complete { None } else { Some(("result", Fact::Null)) };
             self.fail(Law::JourneyPath, now, what, Some(Claim::Journey(id, claimed.into_iter().collect())));
         }
         let failed = matches!(*state, State::Canceled | State::Error);
         self.ensure(journey.error_code.is_some() == failed, Law::JourneyPath, now, || {
-            format!("journey {id} is {} with error code {:?}", state.name(), journey.error_code)
+            format!("journey {id} is {} with error code {}", state.word(), word_or_none(journey.error_code))
         });
         self.ensure(journey.scope == file.scope, Law::Scope, now, || {
             format!("journey {id} has another scope than it got")
@@ -450,7 +458,7 @@ impl Judge {
         let (kind, once, journey) = (file.kind, file.accounts.len() == 1, Arc::clone(&file.last));
         let opens = matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount);
         self.ensure(once && opens, Law::AccountsComeFromJourneys, at, || {
-            format!("account {id} is not the only one of its journey, {kind:?}")
+            format!("account {id} is not the only one of journey {}, `{}`", journey.id, kind.word())
         });
         self.opened_by(world, at, id, journey.id);
     }
@@ -468,7 +476,7 @@ impl Judge {
         self.met.note_if(Law::AccountsComeFromJourneys, rejected);
         let expected = if waits && !rejected { AccountStatus::Confirm } else { AccountStatus::Pending };
         self.ensure(account.status() == expected, Law::AccountPath, at, || {
-            format!("account {id} began as {:?}, not {expected:?}", account.status())
+            format!("account {id} began as {}, expected: {}", account.status().word(), expected.word())
         });
         self.model.note_owner(&account);
         self.model.know_company(&account, &journey);
@@ -489,7 +497,7 @@ impl Judge {
                 let sum: Percent = plan.instruments.iter().map(|share| share.percent).sum();
                 let whole = sum == Percent::WHOLE;
                 self.ensure(whole, Law::WholePlans, world.now(), || {
-                    format!("the shares of plan {} make {sum:?}", plan.id)
+                    format!("the shares of plan {} make {sum} %", plan.id)
                 });
                 let same = plans.iter().filter(|other| other.account == plan.account).count();
                 self.ensure(same == 1, Law::OnePlan, world.now(), || {

@@ -225,8 +225,9 @@ impl Judge {
             Expected::Refused(class) => Some(class),
         };
         if got != expected {
-            let say =
-                |class: Option<Class>| class.map_or("accepted".to_owned(), |class| format!("refused as {class:?}"));
+            let say = |class: Option<Class>| {
+                class.map_or("accepted".to_owned(), |class| format!("refused ({})", class.about()))
+            };
             let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
             let claim = Claim::Answer(expected.map_or_else(|| accepted_as(command), status_of));
             self.fail(plan.law, now, what, Some(claim));

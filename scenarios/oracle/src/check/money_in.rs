@@ -4,6 +4,7 @@
 use super::{Claim, Fact, Items, Judge, Law};
 use crate::model::figures::{self, Ore};
 use crate::model::money_files::{Booking, Reason};
+use crate::model::words::{self, listed};
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, PaymentId};
@@ -97,7 +98,10 @@ impl Judge {
         got.sort_unstable();
         known.sort_unstable();
         let same = got == known;
-        self.ensure(same, Law::DepositOnce, world.now(), || format!("{got:?} is in suspense, expected {known:?}"));
+        self.ensure(same, Law::DepositOnce, world.now(), || {
+            let [got, known] = [got, known].map(|all| listed(all.into_iter().map(words::cash)));
+            format!("in suspense is {got}, expected: {known}")
+        });
     }
 }
 

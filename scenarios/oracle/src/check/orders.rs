@@ -2,6 +2,7 @@
 
 use super::{Acts, Cause, Claim, Fact, Judge, Law};
 use crate::model::figures::{self, Ore, Steps};
+use crate::model::words::{self, listed, or_none};
 use crate::model::{Move, OrderFile, Status, calendar};
 use indexmap::map::Entry;
 use sim::World;
@@ -19,7 +20,7 @@ impl Judge {
             Delta::Created(order) => self.order_created(event, order),
             Delta::Updated { previous, current } => self.order_updated(event, previous, current),
             Delta::Deleted(order) => {
-                let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
+                let over = Status::of(*order.state).is_over();
                 let asked = over && self.acts == Acts::Purges(Purgeable::Order(order.id));
                 self.ensure(asked, Law::TerminalOrdersAreFrozen, event.at, || {
                     format!("order {} was deleted", order.id)
@@ -35,7 +36,9 @@ impl Judge {
             format!("order {}: an event was sent to another client", order.id)
         });
         let fresh = Status::of(*order.state) == Status::Received && order.canceled.is_none() && order.trade.is_none();
-        self.ensure(fresh, Law::StatusPath, at, || format!("order {} began as {:?}", order.id, order.state));
+        self.ensure(fresh, Law::StatusPath, at, || {
+            format!("order {} began as {}", order.id, Status::of(*order.state).word())
+        });
         self.created_now(at, &order.stamp, || format!("order {}", order.id));
         self.next_sorted(1, order.sorted_id, at);
         self.plan_bought(at, order);
@@ -89,7 +92,7 @@ impl Judge {
         self.ensure(same_identity(previous, current), Law::EventCorrespondence, at, || {
             format!("order {id} became another order")
         });
-        if matches!(from, Status::Settled | Status::Canceled) {
+        if from.is_over() {
             return self.fail(
                 Law::TerminalOrdersAreFrozen,
                 at,
@@ -110,7 +113,7 @@ impl Judge {
             self.execution(at, id, to);
         }
         self.existence(at, id);
-        if matches!(to, Status::Settled | Status::Canceled) {
+        if to.is_over() {
             self.model.ended_for_fees(at, current, to == Status::Canceled);
         }
         self.touch_account(current.account);
@@ -160,7 +163,7 @@ impl Judge {
                     self.fail(
                         Law::StatusPath,
                         at,
-                        || format!("order {id} became {} by {:?}", to.word(), due.what),
+                        || format!("order {id} became {} where {} was due", to.word(), due.what),
                         Some(claim),
                     );
                 }
@@ -215,7 +218,7 @@ impl Judge {
         let ended = to == Status::Canceled;
         let shown = current.canceled == ended.then_some(at);
         self.ensure(shown, Law::StatusPath, at, || {
-            format!("order {id} shows {:?} as its cancellation", current.canceled)
+            format!("order {id} is {} and shows as its cancellation: {}", to.word(), or_none(current.canceled))
         });
         file.status = to;
         file.last = Arc::clone(current);
@@ -291,8 +294,11 @@ impl Judge {
         if trade != Some((day, price)) {
             let law =
                 if trade.is_some_and(|(traded, _)| traded != day) { Law::NoMissedCutOff } else { Law::OnePriceForAll };
-            let what =
-                || format!("order {id} traded as {:?}, not on {} at {price}e-6", order.trade, calendar::date_of(day));
+            let what = || {
+                let got = order.trade.map(|trade| format!("on {} at {}", trade.date, trade.price));
+                let due = (calendar::date_of(day), words::price(price));
+                format!("order {id} traded {}, expected: on {} at {}", or_none(got), due.0, due.1)
+            };
             self.fail(law, at, what, None);
         }
         let got = (order.amount.map_or(0, figures::ore), order.units.map_or(0, figures::steps));
@@ -346,19 +352,18 @@ impl Judge {
         };
         let fee = file.fee.and_then(|id| self.model.cash.get(&id)).map(|cash| &cash.last);
         let fee = fee.map(|fee| settled_and_aborted(&fee.settlement, fee.aborted.is_some()));
-        let (status, side, made, due, proceeds) = (
-            file.status,
-            file.last.side,
-            file.payouts_and_transfers,
-            file.payouts_and_transfers_due,
-            file.last.proceeds,
-        );
+        let (status, made, due, proceeds) =
+            (file.status, file.payouts_and_transfers, file.payouts_and_transfers_due, file.last.proceeds);
         let changes = self.model.orders.get(&id).is_some_and(|file| self.model.fee_of(file) > 0);
         self.ensure(fee == expected.0.filter(|_| changes), Law::ExistenceTable, at, || {
-            format!("{side:?} {id} is {} with a fee for changing money {fee:?}", status.word())
+            format!("order {id} is {} with {} as its fee for changing money", status.word(), existence(fee))
         });
         if (cash, units) != expected {
-            let what = || format!("{side:?} {id} is {} with cash {cash:?} and units {units:?}", status.word());
+            let what = || {
+                let [cash, units, due_cash, due_units] = [cash, units, expected.0, expected.1].map(existence);
+                let got = format!("cash {cash} and units {units}");
+                format!("order {id} is {} with {got}, expected: cash {due_cash} and units {due_units}", status.word())
+            };
             let fields = |transaction: Option<(bool, bool)>| {
                 transaction.map(|(_, aborted)| vec![("aborted", Fact::Flag(aborted))])
             };
@@ -373,7 +378,11 @@ impl Judge {
                 Law::OneTransactionOfEachKind
             },
             at,
-            || format!("order {id}, {}, has {made:?} payouts, transfers out and transfers in", status.word()),
+            || {
+                let ([payouts, out, into], due) = (made, listed(due));
+                let got = format!("{payouts} payouts, {out} transfers out and {into} transfers in");
+                format!("order {id}, {}, has {got}, expected: {due}", status.word())
+            },
         );
     }
 
@@ -394,7 +403,7 @@ impl Judge {
             );
         };
         if !Arc::ptr_eq(record, &last) && !same(record, &last) {
-            let frozen = matches!(Status::of(*last.state), Status::Settled | Status::Canceled);
+            let frozen = Status::of(*last.state).is_over();
             let claim = status_claim(id, Status::of(*last.state));
             let what = || format!("order {id} differs from its events");
             self.fail(
@@ -423,7 +432,7 @@ impl Judge {
             Move::Confirm => None,
             what => Some(status_claim(id, after(what, Status::Pending))),
         };
-        let what = || format!("order {id} is still {} though {:?} was due at {at}", status.word(), due.what);
+        let what = || format!("order {id} is still {} though at {at} {} was due", status.word(), due.what);
         self.fail(law_of(due.what), at, what, claim);
     }
 
@@ -490,6 +499,17 @@ fn executed(order: &Order, fee: Ore, price: i64, rate: i64, decimals: u32) -> (O
 
 fn settled_and_aborted<T>(settlement: &Option<T>, aborted: bool) -> (bool, bool) {
     (settlement.is_some(), aborted)
+}
+
+/// Whether a transaction is there, and whether it is settled or aborted.
+fn existence(transaction: Option<(bool, bool)>) -> &'static str {
+    match transaction {
+        None => "none",
+        Some((false, false)) => "pending",
+        Some((true, false)) => "settled",
+        Some((false, true)) => "aborted",
+        Some((true, true)) => "both settled and aborted",
+    }
 }
 
 fn shown((ore, steps): (Ore, Steps)) -> String {

@@ -32,7 +32,7 @@ impl Judge {
         for (payment, due) in payments.iter().zip(&expected.payments) {
             let got = standing(payment);
             if got != *due {
-                let what = || format!("payment {} is {got:?}, not {due:?}", payment.id);
+                let what = || format!("payment {} is {got}, expected: {due}", payment.id);
                 let seen = (got.status, got.code) != (due.status, due.code);
                 let claim = seen.then(|| Claim::Payment(expected.client, id, fields(payment, due)));
                 self.fail(Law::ChargesNeedAMandate, now, what, claim);

@@ -9,6 +9,7 @@ use super::{Judge, Law};
 use crate::model::calendar::{self, Day};
 use crate::model::days::{self, DaySum, Life, Returned};
 use crate::model::figures;
+use crate::model::words::or_none;
 use rust_decimal::Decimal;
 use sim::World;
 use sim::ids::{AccountId, ClientId};
@@ -110,12 +111,12 @@ impl Judge {
         let wrong = |at: &usize| read.get(*at).is_none_or(|entry| !fits(&expected[*at], entry, slack));
         if let Some(at) = (0..expected.len()).find(wrong) {
             let (day, got) = (&expected[at], read.get(at));
-            let what = || format!("{whose}: the answer has {got:?}, computed is {day:?}");
+            let what = || format!("{whose}: the answer has {}, expected: {day}", or_none(got.map(entry)));
             return self.fail(law, now, what, claim(whose, day));
         }
         let more = read.get(expected.len());
         self.ensure(more.is_none(), law, now, || {
-            format!("{whose}: the answer has {more:?}, which is not a day of theirs")
+            format!("{whose}: the answer has {}, which is not a day of theirs", or_none(more.map(entry)))
         });
     }
 }
@@ -139,4 +140,10 @@ fn fits(expected: &Returned, entry: &DailyReturn, slack: i128) -> bool {
         && steps(entry.day_return) == expected.returned
         && figures::ore(entry.day_result) == expected.result
         && expected.cumulative.is_none_or(|chained| (steps(entry.cumulative_return) - chained).abs() <= slack)
+}
+
+/// A day of an answer in words.
+fn entry(day: &DailyReturn) -> String {
+    let DailyReturn { date, day_return, day_result, cumulative_return } = day;
+    format!("{date}: return {day_return}, result {day_result} SEK, cumulative return {cumulative_return}")
 }

@@ -6,11 +6,13 @@
 use super::{Claim, Fact, Judge, Law};
 use crate::model::calendar;
 use crate::model::money_files::{PlanId, Run};
+use crate::model::words::or_none;
 use sim::World;
 use sim::ids::AccountId;
 use sim::query;
 use sim::records::{PlanRun, PlanRunStatus, Stamp};
-use sim::time::Instant;
+use sim::time::{Date, Instant};
+use std::fmt::Display;
 
 impl Judge {
     /// After a step: the plans that have run in it.
@@ -58,7 +60,11 @@ impl Judge {
             _ => false,
         };
         if !same {
-            let what = || format!("{plan:?} has {got:?} as its last run, expected {due:?}");
+            let what = || {
+                let got = got.map(|run| run_of(run.date, run.status, &run.reasons));
+                let due = due.as_ref().map(|run| run_of(calendar::date_of(run.day), run.status, &run.reasons));
+                format!("{plan} shows as its last run: {}, expected: {}", or_none(got), or_none(due))
+            };
             let claim = read.map(|(account, path)| Claim::Read(account, path, fields(due.as_ref())));
             return self.fail(Law::OnePlan, now, what, claim);
         }
@@ -66,7 +72,7 @@ impl Judge {
         self.met.note_if(Law::OnePlan, is_part);
         let changed = due.is_none_or(|run| stamp.modified >= run.at);
         self.ensure(changed, Law::ModifiedDate, now, || {
-            format!("{plan:?} was last changed at {}, before its run", stamp.modified)
+            format!("{plan} was last changed at {}, before its run", stamp.modified)
         });
     }
 }
@@ -84,4 +90,10 @@ fn fields(run: Option<&Run>) -> Vec<(&'static str, Fact)> {
         ("lastRun.status", Fact::Text(status.to_owned())),
         ("lastRun.reasons", Fact::Texts(run.reasons.clone())),
     ]
+}
+
+/// A run of a plan in words.
+fn run_of(day: Date, status: PlanRunStatus, reasons: &[impl Display]) -> String {
+    let reasons: String = reasons.iter().map(|reason| format!("; {reason}")).collect();
+    format!("{} on {day}{reasons}", status.name())
 }

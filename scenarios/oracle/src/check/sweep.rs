@@ -5,6 +5,7 @@ use super::{Judge, Law};
 use crate::model::accruals::KINDS;
 use crate::model::figures::{self, Ore, Steps};
 use crate::model::prices::STANDING_PRICES;
+use crate::model::words::{self, or_none};
 use crate::model::{Status, calendar};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -56,7 +57,10 @@ impl Judge {
         ];
         let counts = totals.counts;
         self.ensure(counts == known, Law::EventCorrespondence, now, || {
-            format!("{counts:?} records can be read, {known:?} had events")
+            let [read, known] = [counts, known].map(|[accounts, orders, cash, units]| {
+                format!("{accounts} accounts, {orders} orders, {cash} cash and {units} fund transactions")
+            });
+            format!("{read} can be read, {known} had events")
         });
         self.money_is_conserved(now, &totals);
         self.units_are_conserved(now, &totals);
@@ -172,7 +176,7 @@ impl Judge {
                 continue;
             }
             self.check_order(world, order.id);
-            let over = matches!(Status::of(*order.state), Status::Settled | Status::Canceled);
+            let over = Status::of(*order.state).is_over();
             if over {
                 self.model.note_swept(order.id);
             }
@@ -234,7 +238,9 @@ impl Judge {
         });
         asked.0 += self.model.accounts.values().map(|account| account.fees.reserved()).sum::<Ore>();
         self.ensure(asked == set_aside, Law::NoNegativeCash, now, || {
-            format!("{set_aside:?} is set aside where orders and charges ask {asked:?}")
+            let [set_aside, asked] = [set_aside, asked]
+                .map(|(ore, steps)| format!("{} and {} units", words::cash(ore), figures::units(steps)));
+            format!("{set_aside} are set aside where orders and charges ask {asked}")
         });
     }
 
@@ -281,10 +287,17 @@ impl Judge {
             let shown = (view.cut_off_sub, view.cut_off_red);
             self.met.note_if(Law::CutOffDates, subscriptions.is_some() != redemptions.is_some());
             self.ensure(fits && ahead && earlier <= next.1, Law::CutOffDates, now, || {
-                format!("{id}: the next cut-offs are shown as {shown:?}, computed as {}", next.1)
+                let (shown, due) = ([shown.0, shown.1].map(or_none), [subscriptions, redemptions].map(or_none));
+                format!(
+                    "{id}: the next cut-offs of subscriptions and redemptions are shown as {} and {}, expected: {} and {}",
+                    shown[0], shown[1], due[0], due[1]
+                )
             });
             self.ensure(known && is_kept && early.is_none(), Law::OnePriceForAll, now, || {
-                format!("{id}: {got:?} is shown as the last price, published is {close:?}; or an older one changed")
+                let of = |(day, price)| format!("{} of {}", words::price(price), calendar::date_of(day));
+                let close = close.map(|close| (close.day, close.price));
+                let [got, close] = [got, close].map(|price| or_none(price.map(of)));
+                format!("{id}: the last price is shown as {got}, published is {close}; or an older one has changed")
             });
             self.ensure(view.modified == modified, Law::ModifiedDate, now, || {
                 format!("{id}: changed at {}, not {modified}", view.modified)

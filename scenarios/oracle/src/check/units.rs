@@ -1,9 +1,10 @@
 //! Laws of fund transactions.
 
-use super::cash::{day_or_none, settles_claim};
+use super::cash::settles_claim;
 use super::movements::Movement;
 use super::{Acts, Items, Judge, Law};
 use crate::model::figures;
+use crate::model::words::{Word as _, or_none};
 use crate::model::{Status, calendar};
 use rust_decimal::Decimal;
 use sim::World;
@@ -106,9 +107,8 @@ impl Judge {
                 let price = file.last.trade.map(|trade| trade.price) == units.price;
                 if units.settlement != Some(settles) {
                     let claim = settles_claim(units.account, Items::Units, id, units.settlement);
-                    let what = || {
-                        format!("units {id} of order {order} settle {}, not {settles}", day_or_none(units.settlement))
-                    };
+                    let what =
+                        || format!("units {id} of order {order} settle {}, not {settles}", or_none(units.settlement));
                     self.fail(Law::DateOrder, at, what, Some(claim));
                 }
                 file.status == Status::Sent && trade && price && steps == file.figures.1
@@ -123,7 +123,12 @@ impl Judge {
         let place = units.account == file.last.account && units.instrument == file.last.instrument;
         let copied = units.client_ref == file.last.client_ref && units.executor == file.last.executor;
         self.ensure(fits && place && copied && file.units.is_none(), Law::OneTransactionOfEachKind, at, || {
-            format!("order {order}, {}, made a {:?} of {} units", file.status.word(), units.kind, units.units)
+            format!(
+                "order {order}, {}, made units {id}: `{}` of {}",
+                file.status.word(),
+                units.kind.word(),
+                units.units
+            )
         });
         if let Some(file) = self.model.orders.get_mut(&order) {
             file.units = Some(id);

@@ -6,6 +6,7 @@ use super::{Acts, Cause, Claim, Ends, Fact, Items, Judge, Law};
 use crate::model::figures;
 use crate::model::outcomes;
 use crate::model::waiting::can_sign;
+use crate::model::words::{self, Word as _, listed, or_none, word_or_none};
 use sim::ids::{AccountId, BankAccountId, TransferId};
 use sim::machines::{bank_account, transfer};
 use sim::records::{
@@ -38,7 +39,9 @@ impl Judge {
             _ => false,
         };
         self.met.note_if(Law::AccountPath, to == Rejected);
-        self.ensure(row && due, Law::AccountPath, at, || format!("account {id} went from {from:?} to {to:?} at {at}"));
+        self.ensure(row && due, Law::AccountPath, at, || {
+            format!("account {id} went from {} to {} at {at}", from.word(), to.word())
+        });
         self.model.expect_account(id, at);
         if to == Active {
             self.model.begin_fees(id, at);
@@ -125,7 +128,7 @@ impl Judge {
         let is_over = !matches!(*to, MandateStatus::Active | MandateStatus::Pending);
         self.met.note_if(Law::ChargesNeedAMandate, is_over);
         self.ensure(due, Law::ChargesNeedAMandate, at, || {
-            format!("the mandate of bank account {id} went from {from:?} to {to:?} at {at}")
+            format!("the mandate of bank account {id} went from {} to {} at {at}", from.word(), to.word())
         });
         if let Some(file) = self.model.banks.get_mut(&id) {
             file.answer_at = None;
@@ -154,7 +157,8 @@ impl Judge {
         self.met.note_if(Law::ValidatedMeansChecked, expected != bank_account::State::Active);
         let is_known = passes == Some(false) || !shown;
         self.ensure(is_known && standing == Some(expected), Law::ValidatedMeansChecked, at, || {
-            format!("the check of bank account {id} was to end at {at}, it is {standing:?}")
+            let (got, due) = (word_or_none(standing), expected.word());
+            format!("the check of bank account {id} was to end at {at} as {due}, it is {got}")
         });
     }
 
@@ -267,7 +271,8 @@ impl Judge {
         let same = figures::steps(units.units) == lot.steps && trade == Some((lot.close.price, lot.close.day));
         self.met.note(Law::TransfersBringWhatWasThere);
         self.ensure(fits && same, Law::TransfersBringWhatWasThere, at, || {
-            format!("units {} bring {}, sent were {lot:?}", units.id, units.units)
+            let got = units.trade.map(|day| format!("{} at {} of {day}", units.units, or_none(units.price)));
+            format!("units {} bring {}, sent were {lot}", units.id, or_none(got))
         });
         self.model.outside.opened_with_units(lot.instrument, lot.steps);
         self.model.bought_in(units.account, lot.instrument, lot.cost);
@@ -285,7 +290,10 @@ impl Judge {
                 results.as_ref().is_none_or(|results| results.len() == ordered.len()),
                 Law::TransfersBringWhatWasThere,
                 world.now(),
-                || format!("account {account} has {} transfers, its journey has {results:?}", ordered.len()),
+                || {
+                    let of_journey = or_none(results.as_ref().map(Vec::len));
+                    format!("account {account} has {} transfers, the result of its journey {of_journey}", ordered.len())
+                },
             );
             for (results, transfer) in results.iter().flatten().zip(&ordered) {
                 self.check_transfer_result(world, results, transfer);
@@ -316,8 +324,11 @@ impl Judge {
         let same = (result.kind == TransferKind::Units) == units && result.account == transfer.order.account_number;
         self.ensure(same, Law::TransfersBringWhatWasThere, world.now(), || {
             format!(
-                "transfer {} of {} would bring units: {units}; the answer has {result:?}",
-                transfer.id, transfer.order.account_number
+                "transfer {} of {} brings units: {units}; the result says `{}` of {}",
+                transfer.id,
+                transfer.order.account_number,
+                result.kind.word(),
+                result.account
             )
         });
     }
@@ -349,7 +360,7 @@ impl Judge {
             let left =
                 file.and_then(|file| file.delivery.clone()).unwrap_or_else(|| self.model.delivery(world, &record));
             self.ensure(left.lots.is_empty() && left.ore == 0, Law::TransfersBringWhatWasThere, now, || {
-                format!("transfer {id} left out {left:?}")
+                format!("transfer {id} left out: {}, {}", words::cash(left.ore), listed(&left.lots))
             });
         }
         if state.is_terminal() {

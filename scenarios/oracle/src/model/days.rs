@@ -8,12 +8,14 @@ use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
 use super::files::is_credit;
+use super::words::{self, or_none};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
 use sim::records::{CashRefType, CashTransaction, CashType, FundRefType, FundType};
 use sim::store::Map;
 use sim::time::Instant;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// One day of an account, or of several together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +57,15 @@ pub struct Returned {
     pub result: Ore,
     /// The return since the first day of these; none where the numbers have grown too large to say.
     pub cumulative: Option<i128>,
+}
+
+impl fmt::Display for Returned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (date, result) = (calendar::date_of(self.day), words::cash(self.result));
+        let returned = words::ten_billionths(self.returned);
+        let cumulative = or_none(self.cumulative.map(words::ten_billionths));
+        write!(f, "{date}: return {returned}, result {result}, cumulative return {cumulative}")
+    }
 }
 
 /// One, in steps of 10^-10.

@@ -6,6 +6,7 @@
 use super::accruals::{Accrued, Basis, KIND_WORDS, KINDS, Nights};
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
+use super::words::{self, listed};
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::{AccountId, ClientId, OrderId, PaymentId};
 use sim::records::{Client, FeeType, Instrument};
@@ -287,6 +288,13 @@ pub struct Pot {
     pub waiting: Ore,
     /// What was paid on: to whom, how much, when; one payment an instant.
     pub paid: Vec<(Iban, Ore, Instant)>,
+}
+
+impl fmt::Display for Pot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paid = self.paid.iter().map(|(iban, ore, at)| format!("{} to {iban} at {at}", words::cash(*ore)));
+        write!(f, "{} wait, paid on: {}", words::cash(self.waiting), listed(paid))
+    }
 }
 
 /// Something that runs should meet.

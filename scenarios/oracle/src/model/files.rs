@@ -14,6 +14,7 @@ use sim::machines::order::State;
 use sim::records::{Account, AccountStatus, CashTransaction, CashType, FundTransaction, Order, Side};
 use sim::settings::Settings;
 use sim::time::{Date, Instant, Millis};
+use std::fmt;
 use std::sync::Arc;
 
 /// Public states of an order.
@@ -55,6 +56,12 @@ impl Status {
         }
     }
 
+    /// Whether an order stays so for good.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Settled | Self::Canceled)
+    }
+
     /// Whether table 3.3 has a row from here to `next` (`sent` to `sent` is the confirmation).
     #[must_use]
     pub const fn may_become(self, next: Self) -> bool {
@@ -82,6 +89,18 @@ pub enum Move {
     Settle,
     /// It has been on hold too long.
     Lapse,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstCheck => "its first check",
+            Self::Route => "its sending",
+            Self::Confirm => "its confirmation",
+            Self::Settle => "its settlement",
+            Self::Lapse => "the end of its hold",
+        })
+    }
 }
 
 /// The next move of an order, with its instant.

@@ -4,6 +4,7 @@
 
 use super::figures::{Ore, Steps};
 use super::prices;
+use super::{calendar, words};
 use rust_decimal::Decimal;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, ClientId};
@@ -11,6 +12,7 @@ use sim::machines::journey::State as JourneyState;
 use sim::machines::transfer::State as TransferState;
 use sim::records::{Answers, BankAccount, Journey, JourneyStep, JourneyType};
 use sim::time::Instant;
+use std::fmt;
 use std::sync::Arc;
 
 /// A journey.
@@ -94,6 +96,13 @@ pub struct Delivery {
     pub lots: Vec<Lot>,
     /// Cash, not yet booked.
     pub ore: Ore,
+}
+
+impl fmt::Display for Lot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (price, day) = (words::price(self.close.price), calendar::date_of(self.close.day));
+        write!(f, "{} at {price} of {day}", words::units_of(self.steps, self.instrument))
+    }
 }
 
 impl TransferFile {

@@ -4,11 +4,13 @@
 //! reckoned, which is `actions`.
 
 use super::figures::{Ore, Steps};
+use super::words::{self, Word as _};
 use rust_decimal::Decimal;
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
 use sim::records::{CorporateAct, FundType};
 use sim::time::Instant;
+use std::fmt;
 
 /// Something that an action must book.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +32,18 @@ pub enum Leg {
         /// What becomes of what the holding has cost.
         cost: Cost,
     },
+}
+
+impl fmt::Display for Leg {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Cash(account, ore) => write!(f, "{} to account {account}", words::cash(ore)),
+            Self::Units { account, instrument, kind, steps, price, .. } => {
+                let (kind, units, price) = (kind.word(), words::units_of(steps, instrument), words::price(price));
+                write!(f, "`{kind}` of {units} of account {account} at {price}")
+            }
+        }
+    }
 }
 
 /// What becomes of what a holding has cost.

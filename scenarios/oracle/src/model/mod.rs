@@ -34,6 +34,7 @@ mod plan_runs;
 pub mod prices;
 pub mod waiting;
 mod withdrawals;
+pub mod words;
 
 pub use books::{Item, Model};
 pub use counterparties::{AggregateBooking, CounterpartyBooks};

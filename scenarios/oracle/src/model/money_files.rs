@@ -4,12 +4,14 @@
 
 use super::calendar::Day;
 use super::figures::Ore;
+use super::words::or_none;
 use sim::identity::{AccountRef, InstrumentId};
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, InstructionId, PaymentId, SavingsPlanId};
 use sim::records::{BankgiroItem, PlanRunStatus};
 use sim::store::Map;
 use sim::time::{Date, Instant};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
 use std::sync::Arc;
 
 /// Money on its way in.
@@ -64,6 +66,15 @@ pub enum PlanId {
     Savings(SavingsPlanId),
     /// How deposits are distributed.
     Allocation(AllocationPlanId),
+}
+
+impl fmt::Display for PlanId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Savings(id) => write!(f, "savings plan {id}"),
+            Self::Allocation(id) => write!(f, "allocation plan {id}"),
+        }
+    }
 }
 
 /// What a plan must show of its last run.
@@ -202,6 +213,14 @@ pub struct ExpectedInstruction {
     pub attempts: u32,
     /// The bank account to charge.
     pub bank: Option<BankAccountId>,
+}
+
+impl fmt::Display for ExpectedInstruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { status, code, due, attempts, bank } = self;
+        let (code, due, bank) = (or_none(*code), or_none(*due), or_none(*bank));
+        write!(f, "{status}, reason code {code}, due {due}, asked {attempts} times of bank account {bank}")
+    }
 }
 
 /// What a payment of a savings plan is for.

@@ -5,6 +5,7 @@
 use super::calendar;
 use sim::identity::{Iban, PersonalNumber};
 use sim::records::{ErrorCode, MandateStatus, Owner};
+use std::fmt;
 
 /// What a person's number decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,22 @@ pub enum Person {
     TransferRefused,
     FailsOtherwise,
     NeverApproved,
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plain => "a person without a fixed outcome",
+            Self::Exposed => "a person who is politically exposed",
+            Self::Sanctioned => "a person on a list of sanctions",
+            Self::FailsKyc => "a person whose KYC fails",
+            Self::FailsAuthentication => "a person whose authentication fails",
+            Self::FailsSigning => "a person whose signature fails",
+            Self::TransferRefused => "a person whose transfer is refused",
+            Self::FailsOtherwise => "a person whose journey fails otherwise",
+            Self::NeverApproved => "a person who is never approved",
+        })
+    }
 }
 
 /// What a person's number decides.

@@ -169,7 +169,7 @@ impl Model {
             | Class::ExecutorMismatch
             | Class::BadTarget
             | Class::NotAllowedNow
-            | Class::Conflict => format!("refused as {class:?}"),
+            | Class::Conflict => format!("refused ({})", class.about()),
         };
         format!("{instrument}: {text}")
     }

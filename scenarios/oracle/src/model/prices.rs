@@ -7,6 +7,7 @@
 
 use super::calendar::{self, Day};
 use super::figures;
+use super::words;
 use rust_decimal::Decimal;
 use sim::World;
 use sim::identity::{Currency, InstrumentId};
@@ -167,11 +168,19 @@ impl Prices {
         if let (Some(set), Some((low, high))) = (set, before)
             && set.price.clamp(low, high) != price
         {
-            return Some(format!("{fund}: the price of {} came out as {price}e-6, set was {}e-6", date(), set.price));
+            return Some(format!(
+                "{fund}: the price of {} is {}, set was {}",
+                date(),
+                words::price(price),
+                words::price(set.price)
+            ));
         }
         // Half a millionth is lost in rounding, at both ends.
-        let leaps = before.is_some_and(|(low, high)| price + 1 < low || price > high + 2);
-        leaps.then(|| format!("{fund}: the price of {} leapt to {price}e-6, out of {before:?}", date()))
+        let (low, high) = before?;
+        (price + 1 < low || price > high + 2).then(|| {
+            let [got, low, high] = [price, low, high].map(words::price);
+            format!("{fund}: the price of {} is {got}, expected: from {low} to {high}", date())
+        })
     }
 
     /// A price was set by a command: it corrects one that is out, or waits for its instant.

@@ -14,7 +14,9 @@ use crate::drivers::{NoAnswer, Outage, Request};
 use crate::transcript::Transcript;
 use feed::transport::TransportClock;
 use language::ast::{Act, Actor, Network, Scenario, Server, StoryStep};
+use language::matching::show;
 use serde_json::Value as Json;
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::rc::Rc;
@@ -41,6 +43,16 @@ pub enum RequestOutcome {
     Silence,
     /// It could not even be put together: a read that it needs was not answered.
     Unsent,
+}
+
+impl fmt::Display for RequestOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Answer(status, body) => write!(f, "{status} {}", show(body)),
+            Self::Silence => f.write_str("no answer"),
+            Self::Unsent => f.write_str("not sent"),
+        }
+    }
 }
 
 fn answer_of(answer: Option<JsonResponse>) -> RequestOutcome {

@@ -13,7 +13,7 @@ mod value;
 pub(super) use account::account;
 pub(super) use alike::{is_text_of, take_links};
 pub(super) use journey::journey;
-pub(super) use print::Word;
+pub(super) use oracle::model::words::Word;
 pub(super) use value::Readable;
 
 use oracle::model::Status;

@@ -1,17 +1,11 @@
-//! How values are printed in bodies (rule: wire/numbers, wire/dates), and the words of closed vocabularies.
+//! How values are printed in bodies (rule: wire/numbers, wire/dates).
 //!
 //! Invariant: nothing here is taken from the surface, so that a mistake there shows.
 
 use super::value::Readable;
+use oracle::model::words::Word;
 use rust_decimal::Decimal;
-use sim::machines::{bank_account, journey, transfer};
 use sim::money::Amount;
-use sim::records::{
-    AbortReason, AccountStatus, AccountType, AutogiroEnforce, CashRefType, CashType, Category, DepositType, ErrorCode,
-    FeeType, FundRefType, FundType, InstructionType, JourneyStep, JourneyType, KycStatus, MandateStatus,
-    MobilePaymentError, MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus,
-    TransferEnforce, TransferKind, WelcomeScreen,
-};
 use sim::time::{Date, Instant};
 use std::fmt::Display;
 
@@ -81,12 +75,6 @@ pub(super) fn list<T>(items: impl IntoIterator<Item = T>, of: impl Fn(T) -> Opti
     Some(items.into_iter().filter_map(of).collect())
 }
 
-/// A value of a closed vocabulary.
-pub(in crate::network) trait Word: Copy {
-    /// What the interface calls it.
-    fn word(self) -> &'static str;
-}
-
 /// The word of a value.
 pub(super) fn word(value: impl Word) -> Option<Readable> {
     constant(value.word())
@@ -95,86 +83,6 @@ pub(super) fn word(value: impl Word) -> Option<Readable> {
 /// Words of several values.
 pub(super) fn words<W: Word>(values: &[W]) -> Option<Readable> {
     list(values, |value| word(*value))
-}
-
-macro_rules! vocabularies {
-    ($($name:ty { $($variant:ident $word:literal)* })*) => {$(
-        impl Word for $name {
-            fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word),*
-                }
-            }
-        }
-    )*};
-}
-
-vocabularies! {
-    AccountType { Isk "isk" Depot "depot" Insurance "insurance" }
-    AccountStatus { Pending "pending" Active "active" Rejected "rejected" Confirm "confirm" Closing "closing" }
-    ServiceType {
-        PortfolioManagement "portfolioManagement" InvestmentAdvise "investmentAdvise" ExecutionOnly "executionOnly"
-    }
-    Category { Retail "retail" Pro "pro" }
-    OwnerType { NaturalPerson "natural_person" LegalEntity "legal_entity" }
-    MandateStatus { Missing "missing" Invalid "invalid" Pending "pending" Active "active" }
-    FeeType { ClientFee "client_fee" PartnerFee "partner_fee" ServiceFee "service_fee" }
-    Side { Subscription "subscription" Redemption "redemption" }
-    CashType {
-        Deposit "deposit" Withdrawal "withdrawal" Subscription "subscription" Redemption "redemption"
-        TransferIn "transfer_in" TransferOut "transfer_out" Fee "fee" Retrocession "retrocession" FxFee "fxFee"
-        Settlement "settlement"
-    }
-    CashRefType {
-        ClientFee "client_fee" Correction "correction" Gift "gift" Compensations "compensations"
-        Inheritance "inheritance" Dividend "dividend" Donation "donation" Endowment101 "endowment_101"
-        PartnerFee "partner_fee" ServiceFee "service_fee" InsuranceTax "insurance_tax" InsuranceFee "insurance_fee"
-        RiskpremiaFee "riskpremia_fee" Transfer "transfer" Text "text" Order "order" Payment "payment" Ca "ca"
-        Internal "internal" External "external"
-    }
-    FundType { Subscription "subscription" Redemption "redemption" }
-    FundRefType {
-        Text "text" Correction "correction" Transfer "transfer" Order "order" Ca "ca" Internal "internal"
-        External "external" Gift "gift" Compensations "compensations" Inheritance "inheritance" Dividend "dividend"
-        Endowment101 "endowment_101"
-    }
-    MobilePaymentType { SameDevice "same_device" OtherDevice "other_device" }
-    MobilePaymentError {
-        Declined "DECLINED" Cancelled "CANCELLED" Rf07 "RF07" BankIdCl "BANKIDCL" BankIdOngoing "BANKIDONGOING"
-        BankIdUnkn "BANKIDUNKN" Ff10 "FF10" Tm01 "TM01" Ds24 "DS24"
-    }
-    InstructionType { Autogiro "autogiro" BankTransfer "bankTransfer" }
-    AbortReason { ReferencedOrderCanceled "referenced_order_canceled" }
-    KycStatus { Valid "valid" Expiring "expiring" Expired "expired" Pending "pending" }
-    JourneyType {
-        CreateAccount "createAccount" CreateLegalEntityAccount "createLegalEntityAccount"
-        AddBankAccount "addBankAccount" SignWithdrawal "signWithdrawal" UpdateAllocationPlan "updateAllocationPlan"
-        UpdateSavingsPlan "updateSavingsPlan" SignSubmission "signSubmission" KycRenewal "kycRenewal"
-    }
-    JourneyStep {
-        Welcome "welcome" Authentication "authentication" AccountDetails "accountDetails" Company "company" BeneficialOwners "beneficialOwners" Kyc "kyc"
-        Transfer "transfer" BankAccount "bankAccount" AllocationPlan "allocationPlan" SavingsPlan "savingsPlan"
-        Agreement "agreement" Signing "signing"
-    }
-    ErrorCode {
-        User "USER_ERROR" Auth "AUTH_ERROR" Kyc "KYC_ERROR" Transfer "TRANSFER_ERROR" Sign "SIGN_ERROR"
-        Other "OTHER_ERROR"
-    }
-    journey::State {
-        New "new" Pending "pending" Canceled "canceled" Error "error" Complete "complete" Expired "expired"
-    }
-    transfer::State {
-        New "new" Sent "sent" Accepted "accepted" Completed "completed" Rejected "rejected" Canceled "canceled"
-    }
-    bank_account::State { Pending "pending" Active "active" Rejected "rejected" }
-    SubmissionStatus { New "new" Pending "pending" Complete "complete" Rejected "rejected" }
-    TransferKind { Cash "cash" Units "units" }
-    DepositType { Autogiro "autogiro" Manual "manual" }
-    Periodicity { Monthly "monthly" Once "once" }
-    AutogiroEnforce { Required "required" Optional "optional" None "none" }
-    TransferEnforce { Required "required" Optional "optional" }
-    Output { Cash "cash" Units "units" Ignore "ignore" }
-    WelcomeScreen { Transfer "transfer" }
 }
 
 #[cfg(test)]
