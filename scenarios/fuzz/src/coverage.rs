@@ -21,6 +21,8 @@ pub struct Coverage {
     pub visits: Visits,
     /// Commands by name: how often they were accepted, and refused in which class.
     pub commands: BTreeMap<&'static str, BTreeMap<Option<Class>, u64>>,
+    /// Commands of which the judge did not know whether they would be accepted, by name.
+    pub unjudged: BTreeMap<&'static str, u64>,
     /// What fees and closings have met.
     pub fees: BTreeMap<&'static str, u64>,
     /// How charges of payments have ended.
@@ -40,6 +42,7 @@ impl Default for Coverage {
         Self {
             visits: Visits::default(),
             commands: COMMANDS.iter().map(|&name| (name, BTreeMap::from([(None, 0)]))).collect(),
+            unjudged: BTreeMap::new(),
             fees: TO_BE_MET.iter().chain(closings::TO_BE_MET).map(|&what| (what, 0)).collect(),
             charges: ChargeOutcome::ALL.iter().map(|&what| (what, 0)).collect(),
             network: BTreeMap::new(),
@@ -69,6 +72,11 @@ impl Coverage {
         *self.commands.entry(name).or_default().entry(class).or_default() += 1;
     }
 
+    /// Notes that nobody judges whether a command of this name is accepted.
+    pub fn note_unjudged(&mut self, name: &'static str) {
+        *self.unjudged.entry(name).or_default() += 1;
+    }
+
     /// Notes something that only runs over the network meet.
     pub fn note_network(&mut self, what: &'static str) {
         *self.network.entry(what).or_default() += 1;
@@ -91,8 +99,10 @@ impl Coverage {
             let all = self.commands.entry(name).or_default();
             ends.iter().for_each(|(class, more)| *all.entry(*class).or_default() += more);
         }
-        for (what, more) in &other.fees {
-            *self.fees.entry(what).or_default() += more;
+        for (own, more) in
+            [(&mut self.unjudged, &other.unjudged), (&mut self.fees, &other.fees), (&mut self.network, &other.network)]
+        {
+            more.iter().for_each(|(what, more)| *own.entry(what).or_default() += more);
         }
         for (what, more) in &other.charges {
             *self.charges.entry(*what).or_default() += more;
@@ -100,9 +110,6 @@ impl Coverage {
         self.pairs.add(&other.pairs);
         self.rare.add(&other.rare);
         self.laws.add(&other.laws);
-        for (what, more) in &other.network {
-            *self.network.entry(what).or_default() += more;
-        }
     }
 
     /// Refusals by class, also of those that were not met.

@@ -92,6 +92,9 @@ pub struct Ends {
     pub accepted: u64,
     /// Refused, by class.
     pub refused: BTreeMap<String, u64>,
+    /// Either, where the judge did not know which it had to be.
+    #[serde(default)]
+    pub unjudged: u64,
 }
 
 /// A finding as a report names it.
@@ -310,6 +313,7 @@ impl Report {
             let own = self.commands.entry(name).or_default();
             own.accepted += ends.accepted;
             sum(&mut own.refused, ends.refused);
+            own.unjudged += ends.unjudged;
         }
         for (own, more) in [
             (&mut self.refusals, other.refusals),
@@ -360,11 +364,12 @@ fn tables(coverage: &Coverage) -> BTreeMap<String, TableReport> {
 }
 
 fn commands(coverage: &Coverage) -> BTreeMap<String, Ends> {
-    let ends = |ends: &BTreeMap<Option<sim::refusal::Class>, u64>| Ends {
+    let ends = |name: &str, ends: &BTreeMap<Option<sim::refusal::Class>, u64>| Ends {
         accepted: ends.get(&None).copied().unwrap_or_default(),
         refused: ends.iter().filter_map(|(class, count)| Some((format!("{:?}", (*class)?), *count))).collect(),
+        unjudged: coverage.unjudged.get(name).copied().unwrap_or_default(),
     };
-    coverage.commands.iter().map(|(name, all)| ((*name).to_owned(), ends(all))).collect()
+    coverage.commands.iter().map(|(name, all)| ((*name).to_owned(), ends(name, all))).collect()
 }
 
 fn found(found: &Finding, files: &BTreeMap<u64, PathBuf>) -> Found {

@@ -314,6 +314,9 @@ impl Run {
         let result = self.world.apply(now, command.clone());
         let class = result.as_ref().err().map(|refusal| refusal.class);
         self.coverage.note(name_of(&command), class);
+        if plan.expected == Expected::Unsure {
+            self.coverage.note_unjudged(name_of(&command));
+        }
         self.coverage.pairs.note(&scene, class.is_none());
         self.trail.write_u8(class.map_or(0, |class| 1 + class as u8));
         let (events, callbacks) = (self.world.events(), self.world.callbacks());

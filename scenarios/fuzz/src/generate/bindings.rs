@@ -5,6 +5,7 @@
 
 mod accounts;
 mod clients;
+mod configurations;
 mod days;
 mod journeys;
 mod mobile_payments;

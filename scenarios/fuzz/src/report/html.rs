@@ -168,12 +168,13 @@ fn commands(report: &Report) -> Markup {
     html! {
         div.map {
             table {
-                thead { tr { td {} th scope="col" { span { "accepted" } } @for class in &classes { th scope="col" { span { (class) } } } } }
+                thead { tr { td {} th scope="col" { span { "accepted" } } th scope="col" { span { "not judged" } } @for class in &classes { th scope="col" { span { (class) } } } } }
                 tbody {
                     @for (name, ends) in &report.commands {
                         tr {
                             th scope="row" { (name) }
                             (cell(ends.accepted))
+                            @if ends.unjudged == 0 { td.none {} } @else { (cell(ends.unjudged)) }
                             @for class in &classes {
                                 @match ends.refused.get(*class) { Some(count) => (cell(*count)), None => td.none {} }
                             }

@@ -38,7 +38,11 @@ pub fn text(report: &Report) -> String {
         }
         for (name, ends) in &report.commands {
             let refused: u64 = ends.refused.values().sum();
-            line("command", format!("{:>8}  {refused:>8} refused  {name}", ends.accepted));
+            let unjudged = match ends.unjudged {
+                0 => String::new(),
+                count => format!(", whose outcome was not judged {count} times"),
+            };
+            line("command", format!("{:>8}  {refused:>8} refused  {name}{unjudged}", ends.accepted));
         }
         report.refusals.iter().for_each(|(class, count)| line("refused", format!("{count:>8}  {class}")));
     }

@@ -3,7 +3,6 @@
 //! Absent on purpose: cases that follow from what happens, each of which is counted beside the check of its law.
 
 use super::{Judge, Law};
-use crate::model::Status;
 use sim::command::Command;
 use sim::refusal::Class;
 use sim::{Refusal, Reply};
@@ -20,7 +19,7 @@ impl Judge {
             | Command::ReleaseOrder { order, .. }
             | Command::RejectOrder { order, .. } => {
                 let file = self.model.orders.get(order);
-                let is_over = file.is_some_and(|file| matches!(file.status, Status::Settled | Status::Canceled));
+                let is_over = file.is_some_and(|file| file.status.is_over());
                 self.met.note_if(Law::TerminalOrdersAreFrozen, is_over);
             }
             Command::CreateJourney(create) => {

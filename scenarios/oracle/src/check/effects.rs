@@ -2,9 +2,10 @@
 
 use super::{Judge, Law};
 use crate::model::money_files::PlanId;
+use crate::model::words::{listed, or_none};
 use crate::model::{AccountFile, Model};
-use sim::command::{Command, ScreeningHit};
-use sim::records::OwnerKey;
+use sim::command::{Command, Patch, PatchClient, ScreeningHit};
+use sim::records::{AllocationPlan, Client, DepositType, OwnerKey, ServiceCode, ServiceType};
 use sim::time::Instant;
 use sim::{Refusal, Reply};
 use std::sync::Arc;
@@ -45,6 +46,10 @@ impl Judge {
             {
                 self.model.closing_asked_again(now, *account);
             }
+            Command::PatchClient(patch) => self.patched = self.model.patched(patch),
+            Command::AllocateSuspense { item, .. } | Command::ReturnSuspense { item } => {
+                self.model.released.insert(*item);
+            }
             Command::AdviseMandate { bank_account, code, .. } => self.model.advised_unseen(*bank_account, code),
             Command::FailPayment { payment, reason, .. } => self.model.payment_failed(now, *payment, *reason),
             Command::RefundPayment { payment, .. } => self.model.payment_refunded(*payment),
@@ -71,8 +76,15 @@ impl Judge {
     pub(super) fn after_effects(&mut self, now: Instant, command: &Command, result: Result<&Reply, &Refusal>) {
         match (command, result) {
             (Command::PlaceOrder(place), Ok(Reply::Order(order))) => self.placed_as_asked(now, place, order),
-            (Command::CreateClient(_), Ok(Reply::Client(client))) => {
+            (Command::CreateClient(create), Ok(Reply::Client(client))) => {
                 self.created_now(now, &client.stamp, || format!("client {}", client.id));
+                let services = client.service_types.iter().map(|service| service.service_type);
+                let is_as_asked = self.model.created(create, client).is_some_and(|expected| expected == **client)
+                    && services.eq(create.service_types.iter().copied());
+                self.ensure(is_as_asked, Law::RefusalsChangeNothing, now, || {
+                    format!("client {} is not what was asked for, beside its partner's first client", client.id)
+                });
+                self.codes_are_new(now, client);
                 let known = self.model.clients.insert(client.id, Arc::clone(client));
                 self.ensure(known.is_none(), Law::Identity, now, || format!("two clients have the id {}", client.id));
             }
@@ -82,6 +94,7 @@ impl Judge {
                 self.ensure(right, Law::ModifiedDate, now, || {
                     format!("client {} is of {} after a patch", client.id, client.stamp.modified)
                 });
+                self.patched_as_asked(now, patch, client);
             }
             (Command::CheckBankAccount { bank_account, passes: false, .. }, _) => {
                 if let Some(bank) = self.model.banks.get_mut(bank_account) {
@@ -104,9 +117,13 @@ impl Judge {
                 }
             }
             (_, Ok(Reply::SavingsPlan(plan))) => {
+                self.ensure(plan.deleted == Some(now), Law::OnePlan, now, || {
+                    format!("savings plan {} was to be deleted and says: {}", plan.id, or_none(plan.deleted))
+                });
                 self.check_run(now, PlanId::Savings(plan.id), plan.last_run.as_ref(), plan.stamp, None);
             }
             (_, Ok(Reply::AllocationPlan(plan))) => {
+                self.plan_is_as_asked(now, command, plan);
                 self.check_run(now, PlanId::Allocation(plan.id), plan.last_run.as_ref(), plan.stamp, None);
             }
             (Command::ReportDeath { .. }, _) => self.endowments_stand(now),
@@ -119,5 +136,62 @@ impl Judge {
             }
             _ => {}
         }
+    }
+
+    /// A patched client has what the patch names, and what it had; services that stay keep their codes.
+    fn patched_as_asked(&mut self, now: Instant, patch: &PatchClient, client: &Client) {
+        let Some(before) = self.patched.take() else { return };
+        let services: Vec<ServiceType> = match &patch.service_types {
+            Patch::Set(services) => services.clone(),
+            Patch::Keep | Patch::Clear => before.service_types.iter().map(|service| service.service_type).collect(),
+        };
+        let keeps = |service: &ServiceCode| {
+            let known = before.service_types.iter().find(|known| known.service_type == service.service_type);
+            known.is_none_or(|known| known.code == service.code)
+        };
+        let is_as_asked = client.service_types.iter().map(|service| service.service_type).eq(services)
+            && client.service_types.iter().all(keeps);
+        let expected = Client { service_types: client.service_types.clone(), stamp: client.stamp, ..before };
+        self.ensure(is_as_asked && expected == *client, Law::RefusalsChangeNothing, now, || {
+            format!("client {} is not what its patch asked for", client.id)
+        });
+        self.codes_are_new(now, client);
+    }
+
+    fn codes_are_new(&mut self, now: Instant, client: &Client) {
+        let are_new = self.model.are_new_codes(client.id, &client.service_types);
+        self.ensure(are_new, Law::Identity, now, || {
+            let codes = client.service_types.iter().map(|service| &service.code);
+            format!(
+                "client {} has the activation codes {}, which must be six digits and its own",
+                client.id,
+                listed(codes)
+            )
+        });
+    }
+
+    /// A patched allocation plan has what the patch names; a deleted one says so.
+    fn plan_is_as_asked(&mut self, now: Instant, command: &Command, plan: &AllocationPlan) {
+        let is_as_asked = match command {
+            Command::PatchAllocationPlan { bank_account, instruments, .. } => {
+                let bank = match bank_account {
+                    Patch::Keep => true,
+                    Patch::Clear => (plan.bank_account, plan.deposit_type) == (None, DepositType::Manual),
+                    Patch::Set(id) => (plan.bank_account, plan.deposit_type) == (Some(*id), DepositType::Autogiro),
+                };
+                let shares = match instruments {
+                    Patch::Set(shares) => *shares == plan.instruments,
+                    Patch::Keep | Patch::Clear => true,
+                };
+                let is_changed = (bank_account.is_keep() && instruments.is_keep()) || plan.stamp.modified == now;
+                bank && shares && is_changed && plan.deleted.is_none()
+            }
+            Command::DeleteAllocationPlan { .. } => plan.deleted == Some(now),
+            _ => true,
+        };
+        self.ensure(is_as_asked, Law::OnePlan, now, || {
+            let (modified, deleted) = (plan.stamp.modified, or_none(plan.deleted));
+            format!("allocation plan {} is not what was asked for: modified {modified}, deleted {deleted}", plan.id)
+        });
     }
 }

@@ -94,6 +94,8 @@ pub struct Judge {
     cut_offs: Vec<Instant>,
     owners_seen: usize,
     moved: BTreeMap<Movement, Moved>,
+    /// What the client of the patch under way should become.
+    patched: Option<Client>,
     /// When the newest of accounts, orders, cash and fund transactions, journeys was made.
     made_at: [Instant; 5],
 }
@@ -117,6 +119,7 @@ impl Judge {
             cut_offs: Vec::new(),
             owners_seen: 0,
             moved: BTreeMap::new(),
+            patched: None,
             made_at: [Instant::MIN; 5],
         }
     }

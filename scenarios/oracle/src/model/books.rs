@@ -19,7 +19,7 @@ use rustc_hash::FxBuildHasher;
 use sim::identity::{Currency, InstrumentId, PersonalNumber};
 use sim::ids::{
     AccountId, BankAccountId, CashTransactionId, ClientId, FundTransactionId, JourneyId, MobilePaymentId, OrderId,
-    PartnerId, SortedId, TransferId,
+    PartnerId, SortedId, SuspenseItemId, TransferId,
 };
 use sim::records::{Client, OwnerKey, Side};
 use sim::settings::Settings;
@@ -38,6 +38,8 @@ pub struct Model {
     pub clients: Map<ClientId, Arc<Client>>,
     /// Clients that partners were made to forget.
     pub forgotten: BTreeSet<ClientId>,
+    /// Items that have left suspense.
+    pub released: BTreeSet<SuspenseItemId>,
     /// Funds.
     pub funds: Map<InstrumentId, Fund>,
     /// Rates of foreign currencies.

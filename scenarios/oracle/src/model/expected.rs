@@ -82,7 +82,7 @@ impl Model {
             }
             // Commands that no order is about.
             _ => {
-                let (law, expected) = self.of_others(command);
+                let (law, expected) = self.of_others(world, command);
                 return Plan { expected, law, moves: Vec::new(), free: true };
             }
         };
@@ -229,8 +229,7 @@ impl Model {
     }
 
     pub(super) fn open_orders(&self, account: AccountId) -> impl Iterator<Item = (&OrderId, &super::OrderFile)> {
-        let over = |status| matches!(status, Status::Settled | Status::Canceled);
-        self.orders.iter().filter(move |(_, order)| order.last.account == account && !over(order.status))
+        self.orders.iter().filter(move |(_, order)| order.last.account == account && !order.status.is_over())
     }
 
     /// The orders that end when their account begins to close now.

@@ -3,12 +3,14 @@
 //! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
 
 use super::Model;
+use super::clients::Checked;
 use super::expected::Expected;
 use super::mobile_payment_files::{MobilePaymentFile, SessionState};
 use super::money_in::code_of_lever;
 use super::outcomes;
 use crate::laws::Law;
-use sim::command::{Command, CustodianAct, Decision, Purgeable};
+use sim::World;
+use sim::command::{Command, CustodianAct, Decision};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
@@ -28,6 +30,11 @@ const fn refused(law: Law, class: Class) -> LawAndExpected {
 const UNKNOWN: LawAndExpected = refused(Law::Isolation, Class::Unknown);
 const UNSURE: LawAndExpected = (Law::RefusalsChangeNothing, Expected::Unsure);
 
+/// Accepted, unless something is wrong with a request or is not known.
+fn expected(checked: Checked) -> Expected {
+    checked.err().unwrap_or(Expected::Accepted)
+}
+
 /// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
 const NEITHER: [&str; 8] =
     ["javascript:", "data:", "file:", "view-source:", "ws:", "ftp:", "mailto:", "chrome-extension:"];
@@ -42,7 +49,7 @@ fn leads_to_web_or_app(address: &str) -> bool {
 
 impl Model {
     /// What a command that no order is about should lead to, and the law that says so.
-    pub(super) fn of_others(&self, command: &Command) -> LawAndExpected {
+    pub(super) fn of_others(&self, world: &World, command: &Command) -> LawAndExpected {
         match command {
             Command::CreateJourney(create) => {
                 let scope = create.scope;
@@ -56,7 +63,7 @@ impl Model {
                 } else if redirects.any(|address| !leads_to_web_or_app(address)) {
                     refused(Law::RefusalsChangeNothing, Class::Malformed)
                 } else {
-                    UNSURE
+                    (Law::RefusalsChangeNothing, expected(self.create_journey(world, create)))
                 }
             }
             Command::CreateMobilePayment(create) => self
@@ -142,7 +149,23 @@ impl Model {
                     },
                 }
             }
-            Command::Purge { partner, what: Purgeable::Account(account) } => self.purge_account(*partner, *account),
+            Command::Purge { partner, what } => (Law::DeletedIsEmpty, expected(self.purge(*partner, *what))),
+            Command::CreateClient(create) => (Law::RefusalsChangeNothing, expected(self.create_client(create))),
+            Command::PatchClient(patch) => (Law::RefusalsChangeNothing, expected(self.patch_client(patch))),
+            Command::SetClientFees(set) => (Law::FeeBound, expected(self.set_fees(set))),
+            Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
+                (Law::WholePlans, expected(self.patch_plan(world, *scope, *plan, bank_account, instruments)))
+            }
+            Command::DeleteAllocationPlan { scope, plan } => {
+                (Law::OnePlan, expected(self.delete_plan(world, *scope, *plan)))
+            }
+            Command::DeleteSavingsPlan { scope, account } => {
+                (Law::OnePlan, expected(self.delete_savings(world, *scope, *account)))
+            }
+            Command::AllocateSuspense { item, account } => {
+                (Law::DepositOnce, expected(self.leaves_suspense(*item, Some(*account))))
+            }
+            Command::ReturnSuspense { item } => (Law::DepositOnce, expected(self.leaves_suspense(*item, None))),
             Command::CreateInstruction(create) => self.instruct(create),
             Command::PayByBankgiro(pay) if pay.amount.is_positive() => (Law::DepositOnce, Expected::Accepted),
             Command::PayByBankgiro(_) => refused(Law::RefusalsChangeNothing, Class::Malformed),
@@ -154,17 +177,6 @@ impl Model {
                 }
             }
             _ => UNSURE,
-        }
-    }
-
-    /// Only an account that was refused, once.
-    fn purge_account(&self, partner: PartnerId, account: AccountId) -> LawAndExpected {
-        match self.accounts.get(&account).filter(|file| self.partner_of(file.last.client) == Some(partner)) {
-            None => UNKNOWN,
-            Some(file) if file.last.status() == AccountStatus::Rejected && file.last.deleted.is_none() => {
-                (Law::DeletedIsEmpty, Expected::Accepted)
-            }
-            Some(_) => refused(Law::DeletedIsEmpty, Class::Conflict),
         }
     }
 

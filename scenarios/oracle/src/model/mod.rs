@@ -9,6 +9,7 @@ mod actions;
 mod booking;
 mod books;
 pub mod calendar;
+mod clients;
 pub mod closings;
 mod counterparties;
 mod custodian;
@@ -24,6 +25,7 @@ pub mod figures;
 mod files;
 mod fund;
 mod journey_files;
+mod journey_requests;
 mod legs;
 mod mobile_payment_files;
 mod mobile_payments;
@@ -77,6 +79,7 @@ impl Model {
             clients: query::clients(world).map(|client| (client.id, Arc::clone(client))).collect(),
             next_event: now,
             forgotten: BTreeSet::new(),
+            released: BTreeSet::new(),
             rates: world
                 .setup()
                 .rates

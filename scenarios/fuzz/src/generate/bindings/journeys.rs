@@ -4,9 +4,11 @@
 //! should lead to.
 
 use super::Bindings;
+use super::configurations::changed;
 use super::people::{PEOPLE, fixed_person};
 use crate::generate::step::{Journey as Act, Name, Start, options};
 use sim::command::{CreateJourney, Decision, Scope};
+use sim::identity::InstrumentId;
 use sim::ids::{CustodianId, JourneyId};
 use sim::machines::journey::State;
 use sim::machines::mandate;
@@ -177,7 +179,10 @@ impl Bindings {
 
     pub(super) fn start(&self, world: &World, start: &Start) -> Option<CreateJourney> {
         let kind = JourneyType::ALL[usize::from(start.kind) % JourneyType::ALL.len()];
-        let configuration = self.configuration(world, start, kind);
+        let client = query::client(world, self.scope(start.client).client);
+        let offered = |fund: &&InstrumentId| client.is_some_and(|client| client.universe.contains(**fund));
+        let funds: Vec<_> = self.funds.iter().filter(offered).copied().take(2).collect();
+        let configuration = changed(self.configuration(world, start, kind), start.name, &funds);
         let about = kind.opens_account() || configuration.account.is_some() || configuration.submission.is_some();
         (about || start.name.is_multiple_of(MOSTLY)).then_some(())?;
         let has = |bit| start.options & bit != 0;
