@@ -91,10 +91,10 @@ impl Model {
                 }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
-            // What is wrong with the answers, the signer or the step comes before the state of the journey.
-            Command::AnswerStep { journey, .. }
-            | Command::SignJourney { journey, .. }
-            | Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
+            Command::AnswerStep { .. } | Command::SignJourney { .. } => {
+                (Law::JourneyPath, expected(self.walk(world, command)))
+            }
+            Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
                 None => UNKNOWN,
                 Some(_) => UNSURE,
             },

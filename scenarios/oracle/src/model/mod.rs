@@ -6,6 +6,7 @@
 
 pub mod accruals;
 mod actions;
+mod answers;
 mod booking;
 mod books;
 pub mod calendar;

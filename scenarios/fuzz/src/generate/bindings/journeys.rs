@@ -12,7 +12,7 @@ use sim::identity::InstrumentId;
 use sim::ids::{CustodianId, JourneyId};
 use sim::machines::journey::State;
 use sim::machines::mandate;
-use sim::query;
+use sim::query::{self, FieldKind};
 use sim::records::{
     AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce,
     BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, JourneyStep, JourneyType, Output, OwnerKey,
@@ -323,10 +323,9 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
     let mut draw = Seed(u64::from(pick)).stream("what a customer fills in");
     let view = query::journey_steps(world, journey).into_iter().find(|view| view.step == step);
     let mut given = Answers::default();
-    for field in view.map(|view| view.fields).unwrap_or_default() {
-        if field.read_only {
-            continue;
-        }
+    let fields: Vec<_> = view.map(|view| view.fields).unwrap_or_default();
+    let open: Vec<_> = fields.into_iter().filter(|field| !field.read_only).collect();
+    for field in &open {
         let choice = |draw: &mut Stream| (!field.choices.is_empty()).then(|| draw.pick(&field.choices).value.clone());
         let own = match field.key {
             "iban" => Some(Arc::from(*draw.pick(IBANS))),
@@ -340,12 +339,28 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
             _ => choice(&mut draw),
         };
         match own.filter(|_| pick != 0 && draw.chance(2, 3)) {
-            Some(own) => given.set(field.name, vec![own]),
-            None => given.set(field.name, field.suggestion),
+            Some(own) => given.set(Arc::clone(&field.name), vec![own]),
+            None => given.set(Arc::clone(&field.name), field.suggestion.clone()),
         }
     }
     if pick != 0 && draw.chance(1, 20) {
         given.set("shoeSize", vec![Arc::from("43")]);
     }
+    if pick != 0 && !open.is_empty() && draw.chance(1, 12) {
+        let field = draw.pick(&open);
+        given.set(Arc::clone(&field.name), misfit(field.kind).into_iter().map(Arc::from).collect());
+    }
     given
+}
+
+/// What does not fit a field of this kind; nothing at all, where anything may.
+fn misfit(kind: FieldKind) -> Vec<String> {
+    let text = match kind {
+        FieldKind::Text { max } => "x".repeat(max + 1),
+        FieldKind::Choice | FieldKind::Choices | FieldKind::Flag => "perhaps".to_owned(),
+        FieldKind::Day => "29".to_owned(),
+        FieldKind::PersonalNumber => return vec!["197001012386".to_owned(); 2],
+        _ => return Vec::new(),
+    };
+    vec![text]
 }

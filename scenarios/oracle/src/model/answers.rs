@@ -1,0 +1,194 @@
+//! What the answers of a customer, and the use of an electronic identity, should lead to (rule: journeys/steps-in-order,
+//! journeys/one-signer, journeys/journey-levers, journeys/refusing-to-sign).
+//!
+//! Invariant: what is wrong with one field by what it asks is known; which fields a journey shows, and which step it has
+//! reached, is read. Absent on purpose: rules between the fields of a step; where a step has some, what is right by itself
+//! may still be refused.
+
+use super::clients::Checked;
+use super::expected::{Expected, unless};
+use super::{JourneyFile, Model};
+use sim::command::SignOutcome;
+use sim::identity::PersonalNumber;
+use sim::ids::{JourneyId, PartnerId};
+use sim::machines::journey::State;
+use sim::query::{self, FieldKind, FieldView};
+use sim::records::{Answers, Journey, JourneyStep, JourneyType, Owner};
+use sim::refusal::Class;
+use sim::{Command, World};
+use std::sync::Arc;
+
+/// Countries that are named in generated answers.
+const COUNTRIES: [&str; 4] = ["SE", "NO", "FI", "DK"];
+/// Days of a month on which a plan can save.
+const DAYS: std::ops::RangeInclusive<u8> = 1..=28;
+
+/// What is known of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Right,
+    Wrong,
+    Unknown,
+}
+
+impl Answer {
+    const fn of(is_right: bool) -> Self {
+        if is_right { Self::Right } else { Self::Wrong }
+    }
+
+    /// Of several answers: one that is wrong is enough, and all must be right.
+    fn all(answers: impl IntoIterator<Item = Self>) -> Self {
+        answers.into_iter().fold(Self::Right, |all, one| match (all, one) {
+            (Self::Wrong, _) | (_, Self::Wrong) => Self::Wrong,
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (Self::Right, Self::Right) => Self::Right,
+        })
+    }
+}
+
+impl Model {
+    /// A journey as a customer reaches it by its link, or its own partner by a lever.
+    fn reached(&self, id: JourneyId, partner: Option<PartnerId>) -> Result<&JourneyFile, Expected> {
+        let is_own = |file: &&JourneyFile| partner.is_none() || self.partner_of(file.client) == partner;
+        self.journeys.get(&id).filter(is_own).ok_or(Expected::Refused(Class::Unknown))
+    }
+
+    /// The answers of a step, which was reached and may have been answered before.
+    pub(super) fn answer_step(
+        &self,
+        world: &World,
+        id: JourneyId,
+        step: JourneyStep,
+        answers: &Answers,
+        partner: Option<PartnerId>,
+    ) -> Checked {
+        unless(step != JourneyStep::Signing, Class::Malformed)?;
+        let file = self.reached(id, partner)?;
+        let shown = query::journey_steps(world, id).into_iter().find(|view| view.step == step);
+        let fields = shown.ok_or(Expected::Refused(Class::Malformed))?.fields;
+        let current = query::journey_current(world, id).ok_or(Expected::Unsure)?;
+        let is_open = file.state == State::Pending;
+        if step > current {
+            return unless(false, if is_open { Class::NotAllowedNow } else { Class::Conflict });
+        }
+        let known = answer_of(step, &fields, answers, file.kind);
+        unless(known != Answer::Wrong, Class::Malformed)?;
+        if known == Answer::Unknown {
+            return Err(Expected::Unsure);
+        }
+        unless(is_open, Class::Conflict)
+    }
+
+    /// The electronic identity is used, by the person who walks the journey, where it waits for that.
+    pub(super) fn sign_journey(
+        &self,
+        world: &World,
+        id: JourneyId,
+        signer: PersonalNumber,
+        outcome: SignOutcome,
+        partner: Option<PartnerId>,
+    ) -> Checked {
+        let file = self.reached(id, partner)?;
+        let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
+        unless(self.bound(journey).is_none_or(|bound| bound == signer), Class::ExecutorMismatch)?;
+        unless(file.state == State::Pending, Class::Conflict)?;
+        let current = query::journey_current(world, id).ok_or(Expected::Unsure)?;
+        let waits = match current {
+            JourneyStep::Authentication => outcome != SignOutcome::Refuse,
+            JourneyStep::Signing => true,
+            _ => false,
+        };
+        unless(waits, Class::NotAllowedNow)?;
+        if (outcome, current) == (SignOutcome::Sign, JourneyStep::Authentication) {
+            let mut answers = Answers::default();
+            answers.set("ssn", vec![Arc::from(signer.to_string())]);
+            return self.answer_step(world, id, current, &answers, partner);
+        }
+        let signs =
+            (outcome, current, file.kind) == (SignOutcome::Sign, JourneyStep::Signing, JourneyType::SignWithdrawal);
+        let account = journey.configuration.account.filter(|_| signs).and_then(|id| self.accounts.get(&id));
+        // What an account lacks that has gone meanwhile no longer matters.
+        let lacks = account.is_some_and(|file| {
+            let is_active = file.is_open() && !file.is_closing();
+            is_active && !file.last.bank_accounts.iter().any(|bank| bank.validated)
+        });
+        unless(!lacks, Class::BadTarget)
+    }
+
+    /// The only person who may walk a journey: who has authenticated, who is named, or the person who owns its account.
+    fn bound(&self, journey: &Journey) -> Option<PersonalNumber> {
+        let owner = || match *self.accounts.get(&journey.configuration.account?)?.last.owner {
+            Owner::NaturalPerson(ref person) => Some(person.ssn),
+            Owner::LegalEntity(_) => None,
+        };
+        journey.progress.signer.or(journey.configuration.ssn).or_else(owner)
+    }
+
+    /// What a customer does in a journey, or its partner by a lever that does the same.
+    pub(super) fn walk(&self, world: &World, command: &Command) -> Checked {
+        match command {
+            Command::AnswerStep { journey, step, answers, partner } => {
+                self.answer_step(world, *journey, *step, answers, *partner)
+            }
+            Command::SignJourney { journey, signer, outcome, partner } => {
+                self.sign_journey(world, *journey, *signer, *outcome, *partner)
+            }
+            _ => Err(Expected::Unsure),
+        }
+    }
+}
+
+/// What is known of the answers of a step that shows these fields.
+fn answer_of(step: JourneyStep, fields: &[FieldView], answers: &Answers, kind: JourneyType) -> Answer {
+    let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
+    let names = answers.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
+    let all = fields.iter().map(|field| answer_to(field, answers.many(&field.name)));
+    let is_yes = |name: &str| answers.one(name).is_some_and(|text| text.trim().eq_ignore_ascii_case("yes"));
+    let together = match step {
+        JourneyStep::Agreement => Answer::of(is_yes("accept")),
+        JourneyStep::Company => Answer::of(is_yes("confirmed")),
+        JourneyStep::Welcome | JourneyStep::Authentication | JourneyStep::Kyc => Answer::Right,
+        JourneyStep::AccountDetails if kind == JourneyType::CreateAccount => Answer::Right,
+        _ => Answer::Unknown,
+    };
+    Answer::all(names.chain(all).chain([together]))
+}
+
+/// What is known of the answer to one field.
+fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
+    let texts: Vec<&str> = given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+    if field.read_only {
+        let same =
+            texts.len() == field.values.len() && texts.iter().all(|text| field.values.iter().any(|it| **it == **text));
+        return if texts.is_empty() || same { Answer::Right } else { Answer::Unknown };
+    }
+    let is_offered = |text: &str| field.choices.iter().any(|choice| *choice.value == *text);
+    let [text] = texts.as_slice() else {
+        return match (field.kind, texts.is_empty()) {
+            (_, true) => Answer::of(!field.required),
+            (FieldKind::Choices, false) => Answer::of(texts.iter().all(|text| is_offered(text))),
+            (FieldKind::Flag | FieldKind::PersonalNumbers | FieldKind::Countries, false) => Answer::Unknown,
+            (_, false) => Answer::Wrong,
+        };
+    };
+    let has_digits = |count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    match field.kind {
+        FieldKind::Text { max } => Answer::of(text.chars().count() <= max && !text.chars().any(char::is_control)),
+        FieldKind::Choice | FieldKind::Choices => Answer::of(is_offered(text)),
+        FieldKind::Flag => {
+            Answer::of(["yes", "true", "on", "no", "false", "off"].contains(&text.to_ascii_lowercase().as_str()))
+        }
+        FieldKind::Day => Answer::of(text.parse().is_ok_and(|day| DAYS.contains(&day))),
+        FieldKind::Countries if COUNTRIES.contains(text) => Answer::Right,
+        FieldKind::PersonalNumber if has_digits(12) => Answer::Right,
+        FieldKind::PersonalNumber
+        | FieldKind::PersonalNumbers
+        | FieldKind::OrganisationNumber
+        | FieldKind::Email
+        | FieldKind::Iban
+        | FieldKind::Amount
+        | FieldKind::Percent
+        | FieldKind::Date
+        | FieldKind::Countries => Answer::Unknown,
+    }
+}
