@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(judged(&posts), None);
         assert!(judged(&posts[1..]).expect("a fault").contains("tried 6 times"));
         posts[2].at += Duration::from_secs(1);
-        assert!(judged(&posts).expect("a fault").contains("was due"));
+        assert!(judged(&posts).expect("a fault").contains("were due"));
     }
 
     #[test]

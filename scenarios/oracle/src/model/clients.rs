@@ -165,8 +165,8 @@ impl Model {
     /// Whether shares are of funds that the client offers and that go on, each once, and make a whole.
     pub(super) fn are_shares(&self, client: &Client, shares: &[Allocation]) -> bool {
         let is_offered = |share: &Allocation| {
-            let goes_on = self.funds.get(&share.instrument).is_some_and(|fund| !fund.has_ended);
-            goes_on && client.universe.contains(share.instrument)
+            let has_not_ended = self.funds.get(&share.instrument).is_some_and(|fund| !fund.has_ended);
+            has_not_ended && client.universe.contains(share.instrument)
         };
         let is_new = |at: usize| shares[..at].iter().all(|earlier| earlier.instrument != shares[at].instrument);
         let sum: Decimal = shares.iter().map(|share| share.percent.get()).sum();
