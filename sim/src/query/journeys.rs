@@ -94,16 +94,21 @@ pub fn journey_current(world: &World, id: JourneyId) -> Option<JourneyStep> {
     Some(current(&Form::new(world, journey, &journey.progress)))
 }
 
+/// One step of those that a journey shows; none when the journey is unknown or does not show it.
+#[must_use]
+pub fn journey_step(world: &World, id: JourneyId, step: JourneyStep) -> Option<StepView> {
+    let journey = world.journeys.get(id)?;
+    let form = Form::new(world, journey, &journey.progress);
+    form.shows(step).then(|| view(&form, step, current(&form)))
+}
+
 /// One step with answers that were not (yet) accepted: the fields show them, and say what is wrong with them. None when
 /// the journey is unknown or does not show the step.
 #[must_use]
 pub fn journey_step_with(world: &World, id: JourneyId, step: JourneyStep, answers: &Answers) -> Option<StepView> {
     let journey = world.journeys.get(id)?;
     let form = Form::new(world, journey, &journey.progress);
-    if !form.shows(step) {
-        return None;
-    }
-    let mut shown = view(&form, step, current(&form));
+    let mut shown = journey_step(world, id, step)?;
     for field in shown.fields.iter_mut().filter(|field| !field.read_only) {
         field.values = answers.many(&field.name).to_vec();
     }

@@ -37,7 +37,7 @@ pub use explanation::{Explanation, Fact, Reason, explanations, settlement_day};
 pub use fees::{FeesView, fee_pots, fees, fees_of, sale};
 pub use journeys::{
     StepState, StepView, journey, journey_bank_account, journey_by_link, journey_company, journey_current,
-    journey_problems, journey_step_with, journey_steps, journeys,
+    journey_problems, journey_step, journey_step_with, journey_steps, journeys,
 };
 pub use named::{Named, named, transactions_of};
 pub use newest::{

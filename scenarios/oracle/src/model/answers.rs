@@ -12,7 +12,7 @@ use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::machines::journey::State;
-use sim::query::{self, FieldKind, FieldView};
+use sim::query::{self, FieldKind, FieldView, StepState};
 use sim::records::{Answers, Journey, JourneyStep, JourneyType, Owner};
 use sim::refusal::Class;
 use sim::{Command, World};
@@ -64,14 +64,14 @@ impl Model {
     ) -> Checked {
         unless(step != JourneyStep::Signing, Class::Malformed)?;
         let file = self.reached(id, partner)?;
-        let shown = query::journey_steps(world, id).into_iter().find(|view| view.step == step);
-        let fields = shown.ok_or(Expected::Refused(Class::Malformed))?.fields;
-        let current = query::journey_current(world, id).ok_or(Expected::Unsure)?;
-        let is_open = file.state == State::Pending;
-        if step > current {
-            return unless(false, if is_open { Class::NotAllowedNow } else { Class::Conflict });
+        let shown = query::journey_step(world, id, step).ok_or(Expected::Refused(Class::Malformed))?;
+        if file.state.is_terminal() {
+            return Err(Expected::Unsure);
         }
-        let known = answer_of(step, &fields, answers, file.kind);
+        let is_open = file.state == State::Pending;
+        let is_reached = shown.state != StepState::Ahead;
+        unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
+        let known = answer_of(step, &shown.fields, answers, file.kind);
         unless(known != Answer::Wrong, Class::Malformed)?;
         if known == Answer::Unknown {
             return Err(Expected::Unsure);

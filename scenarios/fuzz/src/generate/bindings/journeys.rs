@@ -321,7 +321,7 @@ fn all_answers(world: &World, journey: JourneyId, pick: u16) -> Vec<(JourneyStep
 /// What a customer fills in: what is suggested, or choices of its own here and there, now and then something unknown.
 fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> Answers {
     let mut draw = Seed(u64::from(pick)).stream("what a customer fills in");
-    let view = query::journey_steps(world, journey).into_iter().find(|view| view.step == step);
+    let view = query::journey_step(world, journey, step);
     let mut given = Answers::default();
     let fields: Vec<_> = view.map(|view| view.fields).unwrap_or_default();
     let open: Vec<_> = fields.into_iter().filter(|field| !field.read_only).collect();
