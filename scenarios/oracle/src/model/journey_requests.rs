@@ -13,7 +13,7 @@ use sim::identity::{Iban, InstrumentId};
 use sim::ids::{AccountId, CustodianId};
 use sim::records::{
     Account, AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, AutogiroEnforce, Client,
-    Configuration, DepositType, JourneyType, MandateStatus, Output, Owner, OwnerKey, OwnerType, Periodicity,
+    Configuration, DepositType, JourneyType, KycAnswer, MandateStatus, Output, Owner, OwnerKey, OwnerType, Periodicity,
     TransferAccount, TransferConfiguration,
 };
 use sim::refusal::Class;
@@ -209,7 +209,11 @@ impl Model {
         if is_known {
             unless(is_fine, Class::Malformed)?;
         }
-        if qids.is_empty() { Ok(()) } else { Err(Expected::Unsure) }
+        // Whether a customer is politically exposed is answered with yes or no.
+        let is_yes_or_no = |answer: &KycAnswer| {
+            *answer.qid == *"pep" && matches!(answer.answer.as_slice(), [one] if matches!(&**one, "yes" | "no"))
+        };
+        if is_known && answers.iter().all(is_yes_or_no) { Ok(()) } else { Err(Expected::Unsure) }
     }
 }
 
