@@ -64,10 +64,10 @@ impl Model {
     ) -> Checked {
         unless(step != JourneyStep::Signing, Class::Malformed)?;
         let file = self.reached(id, partner)?;
-        let shown = query::journey_step(world, id, step).ok_or(Expected::Refused(Class::Malformed))?;
         if file.state.is_terminal() {
             return Err(Expected::Unsure);
         }
+        let shown = query::journey_step(world, id, step).ok_or(Expected::Refused(Class::Malformed))?;
         let is_open = file.state == State::Pending;
         let is_reached = shown.state != StepState::Ahead;
         unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
