@@ -97,7 +97,7 @@ impl Judge {
         let (got, due) = (got.get(&key).cloned(), due.get(&key).copied().cloned());
         let claim = due.as_ref().map(|due| Claim::FeesPaidOn(key.0, key.1.word(), due.clone()));
         let what = || {
-            let [got, due] = [got, due].map(|pot| or_none(pot));
+            let [got, due] = [got, due].map(or_none);
             format!("`{}` of client {}: {got}, expected: {due}", key.1.word(), key.0)
         };
         self.fail(Law::FeeBound, world.now(), what, claim);
