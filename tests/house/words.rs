@@ -175,7 +175,8 @@ fn comment_faults_of(source: &str) -> Vec<String> {
 
 /// Lines of a source whose text shows a value in its debug form, those of tests left out.
 fn debug_forms_of(source: &str) -> Vec<String> {
-    let product = source.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate();
+    let tests = source.find("#[cfg(test)]\nmod tests").unwrap_or(source.len());
+    let product = source[..tests].lines().enumerate();
     let shown = product.filter(|(_, line)| line.contains(":?}") || line.contains(":#?}"));
     shown.map(|(at, line)| format!("{}: {}", at + 1, line.trim())).collect()
 }
@@ -207,8 +208,7 @@ fn findings_have_no_debug_forms() {
 
 #[test]
 fn a_debug_form_is_reported_with_its_line_and_none_of_a_test() {
-    let source =
-        "let a = 1;\nformat!(\"{a:?} is {}\", b);\nformat!(\"{a:#?}\");\n#[cfg(test)]\nassert!(a, \"{a:?}\");\n";
+    let source = "let a = 1;\nformat!(\"{a:?} is {}\", b);\nformat!(\"{a:#?}\");\n#[cfg(test)]\nmod tests { assert!(a, \"{a:?}\"); }\n";
     assert_eq!(debug_forms_of(source), ["2: format!(\"{a:?} is {}\", b);", "3: format!(\"{a:#?}\");"]);
 }
 

@@ -389,13 +389,12 @@ mod tests {
     }
 
     /// Commands of which the judge does not always know whether they are accepted: what a price or a form decides.
-    const SOMETIMES_UNJUDGED: [&str; 8] = [
+    const SOMETIMES_UNJUDGED: [&str; 7] = [
         "a liquidation",
         "a new journey",
         "a price",
         "a split",
         "a use of the electronic identity",
-        "an abort by the customer",
         "the answers of a step",
         "the rest of a journey",
     ];

@@ -5,7 +5,7 @@
 //! | file | owns |
 //! |---|---|
 //! | `model/mod.rs` `books.rs` `files.rs` `expected.rs` | its own books of every account, order and transaction, and what is to come |
-//! | `model/clients.rs` `journey_requests.rs` `answers.rs` | whether a request about a client, a plan or what is to be forgotten is accepted, one for a journey, and a customer's answers in it |
+//! | `model/clients.rs` `journey_requests.rs` `answers.rs` | whether requests are accepted: about clients, plans, suspense and purges; for a journey; a customer's answers |
 //! | `model/calendar.rs` `figures.rs` `prices.rs` | its own calendar and arithmetic, and the prices and rates that no model can know |
 //! | `model/money_in.rs` `check/money_in.rs` `payments.rs` | what must be charged, booked and shown of every payment, with its code |
 //! | `model/plan_runs.rs` `check/plans.rs` | what plans buy, and what they show of their last run |

@@ -77,13 +77,13 @@ pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
     match &found.story {
         Ok(story) => {
             line(format!("  {shrunk}; played here, the story fails at what the law expects:"));
-            steps_of(story).for_each(|step| line(format!("  {step}")));
+            steps_of(story).iter().for_each(|step| line(format!("  {step}")));
             line(format!("  repeat with: fundsim run {}", file.display()));
         }
         Err(why) => {
             line(format!("  {shrunk}; kept as a run and not as a story, because {why}:"));
             match &failure.story {
-                Some(story) => steps_of(&story.scenario).for_each(|step| line(format!("  {step}"))),
+                Some(story) => steps_of(&story.scenario).iter().for_each(|step| line(format!("  {step}"))),
                 None => failure.steps.iter().for_each(|step| line(format!("  - {step}"))),
             }
             line(format!("  repeat with: fundsim replay {}", file.display()));
@@ -95,10 +95,9 @@ pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
 }
 
 /// The steps of a story, as its file has them.
-fn steps_of(story: &Scenario) -> impl Iterator<Item = String> {
+fn steps_of(story: &Scenario) -> Vec<String> {
     let text = write::write(story);
-    let steps = text.lines().skip_while(|line| !line.starts_with("steps:")).skip(1);
-    steps.map(str::to_owned).collect::<Vec<_>>().into_iter()
+    text.lines().skip_while(|line| !line.starts_with("steps:")).skip(1).map(str::to_owned).collect()
 }
 
 /// The findings of a report that only names them.

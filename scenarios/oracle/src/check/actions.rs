@@ -65,7 +65,8 @@ impl Judge {
             let claim = leg.is_none().then(|| self.units_claim(units.account, units.instrument, moved)).flatten();
             let what = || {
                 let moved = format!("{} of {} of account {}", units.units, units.instrument, units.account);
-                format!("a corporate action moves {moved} at {}, which is not due", or_none(units.price))
+                let wrong = if leg.is_none() { "which is not due" } else { "which is not settled today" };
+                format!("a corporate action moves {moved} at {}, {wrong}", or_none(units.price))
             };
             self.fail(Law::CorporateActionValue, at, what, claim);
         }

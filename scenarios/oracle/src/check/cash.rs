@@ -86,11 +86,9 @@ impl Judge {
         let whole = account.is_some_and(|account| account.is_closing() && account.spendable() == 0);
         let taker = self.model.taker(cash.account);
         self.ensure(taker.is_some() && cash.payout_to == taker, Law::ActiveAccountsOnly, at, || {
-            let (got, due) = (or_none(cash.payout_to), or_none(taker));
-            format!(
-                "cash {} of the closing account {} goes to the bank account {got}, expected: {due}",
-                cash.id, cash.account
-            )
+            let due = taker.map_or("none can take it".to_owned(), |taker| taker.to_string());
+            let (id, account, got) = (cash.id, cash.account, or_none(cash.payout_to));
+            format!("cash {id} of the closing account {account} goes to bank account: {got}; expected: {due}")
         });
         let in_time = self.model.closing_is_paid(at, cash.account, Some(cash.id));
         self.ensure(in_time, Law::ActiveAccountsOnly, at, || {
@@ -145,8 +143,8 @@ impl Judge {
         });
         if cash.settlement != settlement {
             let what = || {
-                let [same_client, due] = [cash.settlement, settlement].map(or_none);
-                format!("cash {id} of order {order} settles {same_client}, not {due}")
+                let [shown, due] = [cash.settlement, settlement].map(or_none);
+                format!("cash {id} of order {order} has the settlement date: {shown}; expected: {due}")
             };
             self.fail(Law::DateOrder, at, what, Some(settles_claim(cash.account, Items::Cash, id, cash.settlement)));
         }

@@ -20,7 +20,12 @@ impl Judge {
         let due = self.model.endowments.shift_remove(&cash.account);
         let got = Some(figures::ore(cash.amount));
         self.ensure(due == got, Law::DepositOnce, at, || {
-            format!("cash {} adds {} at a death where due is {}", cash.id, cash.amount, or_none(due.map(words::cash)))
+            format!(
+                "cash {} adds {} SEK at a death where due is {}",
+                cash.id,
+                cash.amount,
+                or_none(due.map(words::cash))
+            )
         });
         let settled = cash.settlement == Some(at.local_date());
         self.ensure(settled && cash.debit == INSURER, Law::DepositOnce, at, || {

@@ -2,10 +2,10 @@
 
 use super::{Judge, Law};
 use crate::model::money_files::PlanId;
-use crate::model::words::{listed, or_none};
+use crate::model::words::{Word as _, listed, or_none};
 use crate::model::{AccountFile, Model};
 use sim::command::{Command, Patch, PatchClient, ScreeningHit};
-use sim::records::{AllocationPlan, Client, DepositType, OwnerKey, ServiceCode, ServiceType};
+use sim::records::{AllocationPlan, Client, ClientFees, DepositType, OwnerKey, ServiceCode, ServiceType};
 use sim::time::Instant;
 use sim::{Refusal, Reply};
 use std::sync::Arc;
@@ -107,9 +107,12 @@ impl Judge {
             }
             (Command::OpenAccount(open), Ok(Reply::Account(account))) => self.opened_as_asked(now, open, account),
             (Command::SetClientFees(set), Ok(Reply::Client(client))) => {
-                let stated = set.partner.is_none_or(|terms| terms == client.fees.partner)
-                    && set.client.is_none_or(|terms| terms == client.fees.client);
-                self.ensure(stated, Law::RefusalsChangeNothing, now, || {
+                let before = self.model.clients.get(&client.id).map(|known| known.fees);
+                let due = before.map(|before| ClientFees {
+                    partner: set.partner.unwrap_or(before.partner),
+                    client: set.client.unwrap_or(before.client),
+                });
+                self.ensure(due == Some(client.fees), Law::RefusalsChangeNothing, now, || {
                     format!("client {} takes other fees than was asked", client.id)
                 });
                 if let Some(known) = self.model.clients.get_mut(&client.id) {
@@ -140,18 +143,18 @@ impl Judge {
 
     /// A patched client has what the patch names, and what it had; services that stay keep their codes.
     fn patched_as_asked(&mut self, now: Instant, patch: &PatchClient, client: &Client) {
-        let Some(before) = self.patched.take() else { return };
+        let Some(due) = self.patched.take() else { return };
         let services: Vec<ServiceType> = match &patch.service_types {
             Patch::Set(services) => services.clone(),
-            Patch::Keep | Patch::Clear => before.service_types.iter().map(|service| service.service_type).collect(),
+            Patch::Keep | Patch::Clear => due.service_types.iter().map(|service| service.service_type).collect(),
         };
         let keeps = |service: &ServiceCode| {
-            let known = before.service_types.iter().find(|known| known.service_type == service.service_type);
+            let known = due.service_types.iter().find(|known| known.service_type == service.service_type);
             known.is_none_or(|known| known.code == service.code)
         };
         let is_as_asked = client.service_types.iter().map(|service| service.service_type).eq(services)
             && client.service_types.iter().all(keeps);
-        let expected = Client { service_types: client.service_types.clone(), stamp: client.stamp, ..before };
+        let expected = Client { service_types: client.service_types.clone(), stamp: client.stamp, ..due };
         self.ensure(is_as_asked && expected == *client, Law::RefusalsChangeNothing, now, || {
             format!("client {} is not what its patch asked for", client.id)
         });
@@ -190,8 +193,13 @@ impl Judge {
             _ => true,
         };
         self.ensure(is_as_asked, Law::OnePlan, now, || {
-            let (modified, deleted) = (plan.stamp.modified, or_none(plan.deleted));
-            format!("allocation plan {} is not what was asked for: modified {modified}, deleted {deleted}", plan.id)
+            let shares = plan.instruments.iter().map(|share| format!("{} % {}", share.percent, share.instrument));
+            let (shares, bank) = (listed(shares), or_none(plan.bank_account));
+            let (kind, modified, deleted) = (plan.deposit_type.word(), plan.stamp.modified, or_none(plan.deleted));
+            format!(
+                "allocation plan {} is not what was asked for: {shares}; bank account {bank}, {kind}, modified {modified}, deleted {deleted}",
+                plan.id
+            )
         });
     }
 }

@@ -149,10 +149,11 @@ impl Judge {
             .map(|((fund, quarter), ore)| (format!("{fund}-{}", written(*quarter)), *ore))
             .filter(|(text, ore)| totals.given_back.get(text.as_str()) != Some(ore))
             .collect();
-        let same = off.is_empty() && totals.given_back.len() == self.model.fees.given_back.len();
+        let (got, due) = (totals.given_back.len(), self.model.fees.given_back.len());
+        let same = off.is_empty() && got == due;
         self.ensure(same, Law::Retrocession, now, || {
             let off = listed(off.into_iter().map(|(of, ore)| format!("{} for {of}", words::cash(ore))));
-            format!("fund companies have given back: {off}; customers got other sums")
+            format!("customers got {got} of {due} retrocessions, and other sums than fund companies gave for: {off}")
         });
     }
 }

@@ -1,17 +1,13 @@
 //! Check digits, reckoned anew: account numbers, IBANs, ISINs (laws 37 and 50).
 
+use crate::model::figures::luhn;
+
 /// A length digit and a Luhn digit at the end (rule: money/account-ref).
 pub(super) fn is_account_number(text: &str) -> bool {
     let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
     let Some(digits) = digits.filter(|digits| digits.len() > 2) else { return false };
     let length = u32::try_from(digits.len() % 10).unwrap_or(0);
     luhn(&digits) && digits[digits.len() - 2] == length
-}
-
-/// Whether the digits, the last of which checks the others, pass Luhn's check.
-fn luhn(digits: &[u32]) -> bool {
-    let doubled = |(at, digit): (usize, &u32)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit };
-    digits.iter().rev().enumerate().map(doubled).sum::<u32>().is_multiple_of(10)
 }
 
 /// The remainder of ISO 7064: the first four characters go to the end, letters count from ten.

@@ -5,7 +5,7 @@
 
 use super::{Claim, Judge, Law, Violation, name_of, status_of};
 use crate::model::Expected;
-use crate::model::words::or_none;
+use crate::model::words;
 use sim::command::{Command, Scope};
 use sim::ids::PartnerId;
 use sim::refusal::Class;
@@ -24,10 +24,9 @@ impl Judge {
             };
             let got = result.err().map(|refusal| refusal.class);
             if got.is_none() || expected.is_some_and(|class| got != Some(class)) {
-                let what = {
-                    let [got, expected] = [got, expected].map(|class| or_none(class.map(Class::about)));
-                    format!("{} in another client's name was refused for {got}, expected: {expected}", name_of(command))
-                };
+                let due = expected.map_or("refused".to_owned(), |class| words::outcome(Some(class)));
+                let (what, got) = (name_of(command), words::outcome(got));
+                let what = format!("{what} in another client's name was {got}; expected: {due}");
                 let claim = Claim::Foreign(Box::new(foreign), status_of(expected.unwrap_or(Class::Unknown)));
                 let violation = Violation { invariant: Law::Isolation, at: world.now(), what, claim: Some(claim) };
                 return self.add(Some(violation));

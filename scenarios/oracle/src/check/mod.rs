@@ -38,13 +38,13 @@ pub use naming::{COMMANDS, accepted_as, name_of, status_of};
 use acts::{Acts, Ends};
 use movements::{Moved, Movement};
 
+use crate::model::words;
 use crate::model::{Expected, Item, Model, Plan, Status};
 use sim::command::{Command, Purgeable};
 use sim::event::{Change, Delta, Event};
 use sim::ids::{AccountId, JourneyId, OrderId};
 use sim::outbox::Callback;
 use sim::records::Client;
-use sim::refusal::Class;
 use sim::time::{Instant, Millis};
 use sim::{Refusal, Reply, World};
 use std::collections::{BTreeMap, BTreeSet};
@@ -228,10 +228,8 @@ impl Judge {
             Expected::Refused(class) => Some(class),
         };
         if got != expected {
-            let say = |class: Option<Class>| {
-                class.map_or("accepted".to_owned(), |class| format!("refused ({})", class.about()))
-            };
-            let what = || format!("{} was {}, expected: {}", name_of(command), say(got), say(expected));
+            let what =
+                || format!("{} was {}; expected: {}", name_of(command), words::outcome(got), words::outcome(expected));
             let claim = Claim::Answer(expected.map_or_else(|| accepted_as(command), status_of));
             self.fail(plan.law, now, what, Some(claim));
         }

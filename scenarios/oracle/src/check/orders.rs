@@ -2,7 +2,7 @@
 
 use super::{Acts, Cause, Claim, Fact, Judge, Law};
 use crate::model::figures::{self, Ore, Steps};
-use crate::model::words::{self, listed, or_none};
+use crate::model::words::{self, or_none};
 use crate::model::{Move, OrderFile, Status, calendar};
 use indexmap::map::Entry;
 use sim::World;
@@ -356,7 +356,8 @@ impl Judge {
             (file.status, file.payouts_and_transfers, file.payouts_and_transfers_due, file.last.proceeds);
         let changes = self.model.orders.get(&id).is_some_and(|file| self.model.fee_of(file) > 0);
         self.ensure(fee == expected.0.filter(|_| changes), Law::ExistenceTable, at, || {
-            format!("order {id} is {} with {} as its fee for changing money", status.word(), existence(fee))
+            let [got, due] = [fee, expected.0.filter(|_| changes)].map(existence);
+            format!("order {id} is {} with a fee for changing money: {got}; expected: {due}", status.word())
         });
         if (cash, units) != expected {
             let what = || {
@@ -379,9 +380,10 @@ impl Judge {
             },
             at,
             || {
-                let ([payouts, out, into], due) = (made, listed(due));
-                let got = format!("{payouts} payouts, {out} transfers out and {into} transfers in");
-                format!("order {id}, {}, has {got}, expected: {due}", status.word())
+                let [got, due] = [made, due].map(|[payouts, out, into]| {
+                    format!("{payouts} payouts, {out} transfers out and {into} transfers in")
+                });
+                format!("order {id}, {}, has {got}; expected: {due}", status.word())
             },
         );
     }

@@ -240,7 +240,7 @@ impl Judge {
         self.ensure(asked == set_aside, Law::NoNegativeCash, now, || {
             let [set_aside, asked] = [set_aside, asked]
                 .map(|(ore, steps)| format!("{} and {} units", words::cash(ore), figures::units(steps)));
-            format!("{set_aside} are set aside where orders and charges ask {asked}")
+            format!("{set_aside} are set aside where orders and charges ask for {asked}")
         });
     }
 

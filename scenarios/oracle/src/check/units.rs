@@ -107,8 +107,10 @@ impl Judge {
                 let price = file.last.trade.map(|trade| trade.price) == units.price;
                 if units.settlement != Some(settles) {
                     let claim = settles_claim(units.account, Items::Units, id, units.settlement);
-                    let what =
-                        || format!("units {id} of order {order} settle {}, not {settles}", or_none(units.settlement));
+                    let what = || {
+                        let shown = or_none(units.settlement);
+                        format!("units {id} of order {order} have the settlement date: {shown}; expected: {settles}")
+                    };
                     self.fail(Law::DateOrder, at, what, Some(claim));
                 }
                 file.status == Status::Sent && trade && price && steps == file.figures.1

@@ -158,7 +158,8 @@ impl Judge {
         let is_known = passes == Some(false) || !shown;
         self.ensure(is_known && standing == Some(expected), Law::ValidatedMeansChecked, at, || {
             let (got, due) = (word_or_none(standing), expected.word());
-            format!("the check of bank account {id} was to end at {at} as {due}, it is {got}")
+            let decided = if is_known { "" } else { ", which a person decides" };
+            format!("the check of bank account {id} was to end at {at} as {due}{decided}; it is {got}")
         });
     }
 
@@ -271,8 +272,8 @@ impl Judge {
         let same = figures::steps(units.units) == lot.steps && trade == Some((lot.close.price, lot.close.day));
         self.met.note(Law::TransfersBringWhatWasThere);
         self.ensure(fits && same, Law::TransfersBringWhatWasThere, at, || {
-            let got = units.trade.map(|day| format!("{} at {} of {day}", units.units, or_none(units.price)));
-            format!("units {} bring {}, sent were {lot}", units.id, or_none(got))
+            let (price, day) = (or_none(units.price), or_none(units.trade));
+            format!("units {} bring {}, price: {price}, of: {day}; sent were {lot}", units.id, units.units)
         });
         self.model.outside.opened_with_units(lot.instrument, lot.steps);
         self.model.bought_in(units.account, lot.instrument, lot.cost);
@@ -292,7 +293,7 @@ impl Judge {
                 world.now(),
                 || {
                     let of_journey = or_none(results.as_ref().map(Vec::len));
-                    format!("account {account} has {} transfers, the result of its journey {of_journey}", ordered.len())
+                    format!("account {account} has {} transfers; in its journey's result: {of_journey}", ordered.len())
                 },
             );
             for (results, transfer) in results.iter().flatten().zip(&ordered) {

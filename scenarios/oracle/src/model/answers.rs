@@ -1,12 +1,13 @@
 //! What the answers of a customer, and the use of an electronic identity, should lead to (rule: journeys/steps-in-order,
 //! journeys/one-signer, journeys/journey-levers, journeys/refusing-to-sign).
 //!
-//! Invariant: what is wrong with one field by what it asks is known; which fields a journey shows, and which step it has
-//! reached, is read. Absent on purpose: rules between the fields of a step; where a step has some, what is right by itself
-//! may still be refused.
+//! Invariant: which fields a journey shows, and which step it has reached, is read; what fits a field is written here a second time.
+//! Absent on purpose: rules between the fields of a step, and what e-mail addresses, IBANs, amounts, shares and dates look like;
+//! there, and in a journey that has ended, it is not known whether answers are accepted.
 
-use super::clients::Checked;
+use super::clients::{COUNTRIES, Checked};
 use super::expected::{Expected, unless};
+use super::figures::luhn;
 use super::{JourneyFile, Model};
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
@@ -18,8 +19,6 @@ use sim::refusal::Class;
 use sim::{Command, World};
 use std::sync::Arc;
 
-/// Countries that are named in generated answers.
-const COUNTRIES: [&str; 4] = ["SE", "NO", "FI", "DK"];
 /// Days of a month on which a plan can save.
 const DAYS: std::ops::RangeInclusive<u8> = 1..=28;
 
@@ -64,6 +63,7 @@ impl Model {
     ) -> Checked {
         unless(step != JourneyStep::Signing, Class::Malformed)?;
         let file = self.reached(id, partner)?;
+        // What such a journey had reached cannot be read any more.
         if file.state.is_terminal() {
             return Err(Expected::Unsure);
         }
@@ -143,7 +143,7 @@ fn answer_of(step: JourneyStep, fields: &[FieldView], answers: &Answers, kind: J
     let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
     let names = answers.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
     let all = fields.iter().map(|field| answer_to(field, answers.many(&field.name)));
-    let is_yes = |name: &str| answers.one(name).is_some_and(|text| text.trim().eq_ignore_ascii_case("yes"));
+    let is_yes = |name: &str| flag_of(&filled(answers.many(name))) == Some(true);
     let together = match step {
         JourneyStep::Agreement => Answer::of(is_yes("accept")),
         JourneyStep::Company => Answer::of(is_yes("confirmed")),
@@ -156,10 +156,11 @@ fn answer_of(step: JourneyStep, fields: &[FieldView], answers: &Answers, kind: J
 
 /// What is known of the answer to one field.
 fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
-    let texts: Vec<&str> = given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
+    let texts = filled(given);
     if field.read_only {
+        let fixed = || field.values.iter().map(|value| &**value);
         let same =
-            texts.len() == field.values.len() && texts.iter().all(|text| field.values.iter().any(|it| **it == **text));
+            texts.iter().all(|text| fixed().any(|value| value == *text)) && fixed().all(|value| texts.contains(&value));
         return if texts.is_empty() || same { Answer::Right } else { Answer::Unknown };
     }
     let is_offered = |text: &str| field.choices.iter().any(|choice| *choice.value == *text);
@@ -167,20 +168,18 @@ fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
         return match (field.kind, texts.is_empty()) {
             (_, true) => Answer::of(!field.required),
             (FieldKind::Choices, false) => Answer::of(texts.iter().all(|text| is_offered(text))),
-            (FieldKind::Flag | FieldKind::PersonalNumbers | FieldKind::Countries, false) => Answer::Unknown,
+            (FieldKind::Flag, false) => Answer::of(flag_of(&texts).is_some()),
+            (FieldKind::PersonalNumbers | FieldKind::Countries, false) => Answer::Unknown,
             (_, false) => Answer::Wrong,
         };
     };
-    let has_digits = |count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
     match field.kind {
         FieldKind::Text { max } => Answer::of(text.chars().count() <= max && !text.chars().any(char::is_control)),
         FieldKind::Choice | FieldKind::Choices => Answer::of(is_offered(text)),
-        FieldKind::Flag => {
-            Answer::of(["yes", "true", "on", "no", "false", "off"].contains(&text.to_ascii_lowercase().as_str()))
-        }
+        FieldKind::Flag => Answer::of(flag_of(&texts).is_some()),
         FieldKind::Day => Answer::of(text.parse().is_ok_and(|day| DAYS.contains(&day))),
         FieldKind::Countries if COUNTRIES.contains(text) => Answer::Right,
-        FieldKind::PersonalNumber if has_digits(12) => Answer::Right,
+        FieldKind::PersonalNumber if is_personal_number(text) => Answer::Right,
         FieldKind::PersonalNumber
         | FieldKind::PersonalNumbers
         | FieldKind::OrganisationNumber
@@ -191,4 +190,27 @@ fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
         | FieldKind::Date
         | FieldKind::Countries => Answer::Unknown,
     }
+}
+
+/// Texts that say something.
+fn filled(given: &[Arc<str>]) -> Vec<&str> {
+    given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect()
+}
+
+/// What the last of several texts says, as a form sends an unchecked box before a checked one.
+fn flag_of(texts: &[&str]) -> Option<bool> {
+    match texts.last()?.to_ascii_lowercase().as_str() {
+        "yes" | "true" | "on" => Some(true),
+        "no" | "false" | "off" => Some(false),
+        _ => None,
+    }
+}
+
+/// Twelve digits: a day of this century or the last, on which a person can be born, and a check digit that fits. Of numbers that
+/// are given to people without one (whose day is 60 higher) nothing is known.
+fn is_personal_number(text: &str) -> bool {
+    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
+    let Some(digits) = digits.filter(|digits| digits.len() == 12) else { return false };
+    let (century, month, day) = (&text[..2], digits[4] * 10 + digits[5], digits[6] * 10 + digits[7]);
+    ["19", "20"].contains(&century) && (1..=12).contains(&month) && (1..=28).contains(&day) && luhn(&digits[2..])
 }

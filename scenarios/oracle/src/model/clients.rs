@@ -1,29 +1,29 @@
-//! What requests about clients and plans should lead to, and about what is to be forgotten (rule: clients/client-identity,
-//! clients/client-patch, fees/partner-fee, plans/allocation-plan-shape, accounts/purging).
+//! Whether requests about clients, plans, suspense and purges are accepted, and what a client is afterwards (rule:
+//! clients/client-identity, clients/client-patch, fees/partner-fee, plans/allocation-plan-shape, payments/suspense, accounts/purging).
 //!
-//! Invariant: decided before the world is asked, from the model's own books; whether a plan exists is read, since only the
-//! answers of a journey make one. Absent on purpose: requests about accounts, which `expected` has.
+//! Invariant: decided before the world is asked, from the model's own books; whether a plan or an item in suspense exists is
+//! read. Absent on purpose: requests about accounts, which `expected` has.
 
 use super::Model;
 use super::expected::{Expected, unless};
+use super::figures::luhn;
 use rust_decimal::Decimal;
 use sim::command::{CreateClient, Patch, PatchClient, Purgeable, Scope, SetClientFees};
+use sim::identity::InstrumentId;
 use sim::ids::{AccountId, AllocationPlanId, BankAccountId, ClientId, PartnerId, SuspenseItemId};
-use sim::records::{
-    AccountStatus, Allocation, AllocationPlan, Client, ClientBankAccount, MandateStatus, ServiceCode, ServiceType,
-};
+use sim::records::{AccountStatus, Allocation, AllocationPlan, Client, ClientBankAccount, MandateStatus, ServiceCode};
 use sim::refusal::Class;
 use sim::{World, query};
 use std::sync::Arc;
 
 /// Longest name of a client.
-const LONGEST_NAME: usize = 255;
-/// Most funds of a plan.
-const MOST_SHARES: usize = 200;
+const LONGEST_CLIENT_NAME: usize = 255;
 /// The highest rate of a fee: everything.
 const HIGHEST_RATE: u32 = 10_000;
-/// Countries that generated clients are in.
-const COUNTRIES: [&str; 3] = ["SE", "NO", "FI"];
+/// Most funds of a list.
+pub(super) const MOST_FUNDS: usize = 200;
+/// Countries that runs name.
+pub(super) const COUNTRIES: [&str; 4] = ["SE", "NO", "FI", "DK"];
 
 /// Whether a request is in order, or the class in which it is refused.
 pub(super) type Checked = Result<(), Expected>;
@@ -39,14 +39,18 @@ impl Model {
         self.clients.values().find(|client| client.partner == partner)
     }
 
-    /// A new client: its number is its partner's only one, and it has services that its partner's first client may have.
+    /// A new client: no other client of its partner has its organisation number, and its services are ones that its partner's first
+    /// client may have.
     pub(super) fn create_client(&self, create: &CreateClient) -> Checked {
         let first = self.first_of(create.partner).ok_or(Expected::Refused(Class::OutOfScope))?;
         let is_taken = self.clients.values().any(|known| known.partner == create.partner && known.crn == create.crn);
         let has_id = create.id.is_some_and(|id| self.clients.contains_key(&id));
         let names = [&create.name, &create.display_name].into_iter().all(|name| is_name(name));
-        let services = are_services(&create.service_types, &first.permissions.service_types);
-        let is_well_formed = names && services && !is_taken && !has_id && are_fee_accounts(&create.bank_accounts);
+        let services = is_chosen_from(&create.service_types, &first.permissions.service_types);
+        let digits: Option<Vec<u32>> = create.crn.to_string().chars().map(|c| c.to_digit(10)).collect();
+        let is_number = !self.settings.strict_identifiers || digits.is_some_and(|digits| luhn(&digits));
+        let is_new = !is_taken && !has_id;
+        let is_well_formed = names && services && is_new && is_number && are_fee_accounts(&create.bank_accounts);
         unless(is_well_formed, Class::Malformed)?;
         is_country(&create.country)
     }
@@ -66,7 +70,7 @@ impl Model {
         let services = match &patch.service_types {
             Patch::Keep => true,
             Patch::Clear => false,
-            Patch::Set(services) => are_services(services, &client.permissions.service_types),
+            Patch::Set(services) => is_chosen_from(services, &client.permissions.service_types),
         };
         let names_what_stays = patch.names_id || patch.names_crn;
         let is_well_formed = text(&patch.name) && text(&patch.display_name) && accounts && services;
@@ -158,23 +162,25 @@ impl Model {
         let Patch::Set(bank) = bank_account else { return Ok(()) };
         let banks = self.accounts.get(&account).map(|file| &file.last.bank_accounts);
         let known = banks.into_iter().flat_map(|banks| banks.iter()).find(|known| known.id == *bank);
-        let pays = known.is_some_and(|bank| matches!(*bank.mandate, MandateStatus::Active | MandateStatus::Pending));
+        let pays = known.is_some_and(|bank| can_be_charged(*bank.mandate));
         unless(pays, Class::BadTarget)
     }
 
     /// Whether shares are of funds that the client offers and that go on, each once, and make a whole.
     pub(super) fn are_shares(&self, client: &Client, shares: &[Allocation]) -> bool {
-        let is_offered = |share: &Allocation| {
-            let has_not_ended = self.funds.get(&share.instrument).is_some_and(|fund| !fund.has_ended);
-            has_not_ended && client.universe.contains(share.instrument)
-        };
-        let is_new = |at: usize| shares[..at].iter().all(|earlier| earlier.instrument != shares[at].instrument);
+        let funds: Vec<_> = shares.iter().map(|share| share.instrument).collect();
         let sum: Decimal = shares.iter().map(|share| share.percent.get()).sum();
-        !shares.is_empty()
-            && shares.len() <= MOST_SHARES
-            && shares.iter().all(|share| share.percent.get() > Decimal::ZERO && is_offered(share))
-            && (0..shares.len()).all(is_new)
+        is_choice(&funds)
+            && shares.len() <= MOST_FUNDS
+            && shares
+                .iter()
+                .all(|share| share.percent.get() > Decimal::ZERO && self.is_offered(client, share.instrument))
             && sum == Decimal::ONE_HUNDRED
+    }
+
+    /// Whether a client offers a fund that has not ended.
+    pub(super) fn is_offered(&self, client: &Client, fund: InstrumentId) -> bool {
+        client.universe.contains(fund) && self.funds.get(&fund).is_some_and(|fund| !fund.has_ended)
     }
 
     /// The end of an allocation plan.
@@ -191,14 +197,14 @@ impl Model {
     }
 
     /// Money in suspense goes to an account that is active, or back to its payer: once.
-    pub(super) fn leaves_suspense(&self, item: SuspenseItemId, to: Option<AccountId>) -> Checked {
+    pub(super) fn leaves_suspense(&self, world: &World, item: SuspenseItemId, to: Option<AccountId>) -> Checked {
         let account = to.map(|id| self.accounts.get(&id).filter(|file| self.partner_of(file.last.client).is_some()));
         unless(account.is_none_or(|known| known.is_some()), Class::Unknown)?;
+        unless(query::suspense(world).any(|known| known.id == item), Class::Unknown)?;
         unless(!self.released.contains(&item), Class::Conflict)?;
         let takes =
             |file: &super::AccountFile| file.last.status() == AccountStatus::Active && file.last.deleted.is_none();
-        unless(account.flatten().is_none_or(takes), Class::Conflict)?;
-        if self.money_in.suspense.is_empty() { Err(Expected::Unsure) } else { Ok(()) }
+        unless(account.flatten().is_none_or(takes), Class::Conflict)
     }
 
     /// What is to be forgotten has ended, and has not been forgotten.
@@ -254,20 +260,28 @@ fn plan_of(world: &World, client: ClientId, plan: AllocationPlanId) -> Result<Ar
 }
 
 fn is_name(text: &str) -> bool {
-    !text.trim().is_empty() && text.chars().count() <= LONGEST_NAME
+    !text.trim().is_empty() && text.chars().count() <= LONGEST_CLIENT_NAME
+}
+
+/// Not empty, and nothing twice.
+pub(super) fn is_choice<T: PartialEq>(items: &[T]) -> bool {
+    !items.is_empty() && (0..items.len()).all(|at| !items[..at].contains(&items[at]))
+}
+
+/// A choice of what is permitted.
+pub(super) fn is_chosen_from<T: PartialEq>(items: &[T], permitted: &[T]) -> bool {
+    is_choice(items) && items.iter().all(|item| permitted.contains(item))
 }
 
 /// Each kind of fee once.
 fn are_fee_accounts(accounts: &[ClientBankAccount]) -> bool {
-    (0..accounts.len()).all(|at| accounts[..at].iter().all(|earlier| earlier.fee_type != accounts[at].fee_type))
+    let kinds: Vec<_> = accounts.iter().map(|account| account.fee_type).collect();
+    kinds.is_empty() || is_choice(&kinds)
 }
 
-/// One or more, each once, all permitted.
-fn are_services(services: &[ServiceType], permitted: &[ServiceType]) -> bool {
-    let is_new = |at: usize| !services[..at].contains(&services[at]);
-    !services.is_empty()
-        && services.iter().all(|service| permitted.contains(service))
-        && (0..services.len()).all(is_new)
+/// Whether a bank account with this mandate can pay for a plan.
+pub(super) const fn can_be_charged(mandate: MandateStatus) -> bool {
+    matches!(mandate, MandateStatus::Active | MandateStatus::Pending)
 }
 
 /// Two capital letters are needed; of which others are countries nothing is known.

@@ -8,7 +8,7 @@ use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore, Steps};
 use super::files::is_credit;
-use super::words::{self, or_none};
+use super::words;
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
 use sim::records::{CashRefType, CashTransaction, CashType, FundRefType, FundType};
@@ -63,8 +63,9 @@ impl fmt::Display for Returned {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (date, result) = (calendar::date_of(self.day), words::cash(self.result));
         let returned = words::ten_billionths(self.returned);
-        let cumulative = or_none(self.cumulative.map(words::ten_billionths));
-        write!(f, "{date}: return {returned}, result {result}, cumulative return {cumulative}")
+        write!(f, "{date}: return {returned}, result {result}")?;
+        let cumulative = self.cumulative.map(words::ten_billionths);
+        cumulative.map_or(Ok(()), |cumulative| write!(f, ", cumulative return {cumulative}"))
     }
 }
 

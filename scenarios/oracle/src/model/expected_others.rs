@@ -1,6 +1,7 @@
-//! What a command should lead to that is about journeys, waiting accounts, bank accounts and transfers.
+//! What a command should lead to that no order is about, and the law that says so.
 //!
-//! Invariant: as for orders, decided before the world is asked. Where only the form of a journey knows, it is `Unsure`.
+//! Invariant: as for orders, decided before the world is asked; what is another's or not there is refused by the law of isolation.
+//! Where nothing is known it is `Unsure`.
 
 use super::Model;
 use super::clients::Checked;
@@ -30,9 +31,13 @@ const fn refused(law: Law, class: Class) -> LawAndExpected {
 const UNKNOWN: LawAndExpected = refused(Law::Isolation, Class::Unknown);
 const UNSURE: LawAndExpected = (Law::RefusalsChangeNothing, Expected::Unsure);
 
-/// Accepted, unless something is wrong with a request or is not known.
-fn expected(checked: Checked) -> Expected {
-    checked.err().unwrap_or(Expected::Accepted)
+/// Accepted by this law, unless something is wrong with a request or is not known.
+fn judged(law: Law, checked: Checked) -> LawAndExpected {
+    let expected = checked.err().unwrap_or(Expected::Accepted);
+    match expected {
+        Expected::Refused(Class::OutOfScope | Class::Unknown) => (Law::Isolation, expected),
+        _ => (law, expected),
+    }
 }
 
 /// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
@@ -63,7 +68,7 @@ impl Model {
                 } else if redirects.any(|address| !leads_to_web_or_app(address)) {
                     refused(Law::RefusalsChangeNothing, Class::Malformed)
                 } else {
-                    (Law::RefusalsChangeNothing, expected(self.create_journey(world, create)))
+                    judged(Law::RefusalsChangeNothing, self.create_journey(world, create))
                 }
             }
             Command::CreateMobilePayment(create) => self
@@ -92,7 +97,7 @@ impl Model {
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
             Command::AnswerStep { .. } | Command::SignJourney { .. } => {
-                (Law::JourneyPath, expected(self.walk(world, command)))
+                judged(Law::JourneyPath, self.walk(world, command))
             }
             Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
                 None => UNKNOWN,
@@ -101,7 +106,7 @@ impl Model {
             Command::AbortJourney { journey, context: None } => match self.journeys.get(journey).map(|file| file.state)
             {
                 None => UNKNOWN,
-                Some(State::Pending) => UNSURE,
+                Some(State::Pending) => (Law::JourneyPath, Expected::Accepted),
                 Some(_) => refused(Law::JourneyPath, Class::Conflict),
             },
             Command::FailJourney { code: ErrorCode::User, .. } => refused(Law::JourneyPath, Class::Malformed),
@@ -149,23 +154,23 @@ impl Model {
                     },
                 }
             }
-            Command::Purge { partner, what } => (Law::DeletedIsEmpty, expected(self.purge(*partner, *what))),
-            Command::CreateClient(create) => (Law::RefusalsChangeNothing, expected(self.create_client(create))),
-            Command::PatchClient(patch) => (Law::RefusalsChangeNothing, expected(self.patch_client(patch))),
-            Command::SetClientFees(set) => (Law::FeeBound, expected(self.set_fees(set))),
+            Command::Purge { partner, what } => judged(Law::DeletedIsEmpty, self.purge(*partner, *what)),
+            Command::CreateClient(create) => judged(Law::RefusalsChangeNothing, self.create_client(create)),
+            Command::PatchClient(patch) => judged(Law::RefusalsChangeNothing, self.patch_client(patch)),
+            Command::SetClientFees(set) => judged(Law::FeeBound, self.set_fees(set)),
             Command::PatchAllocationPlan { scope, plan, bank_account, instruments } => {
-                (Law::WholePlans, expected(self.patch_plan(world, *scope, *plan, bank_account, instruments)))
+                judged(Law::WholePlans, self.patch_plan(world, *scope, *plan, bank_account, instruments))
             }
             Command::DeleteAllocationPlan { scope, plan } => {
-                (Law::OnePlan, expected(self.delete_plan(world, *scope, *plan)))
+                judged(Law::OnePlan, self.delete_plan(world, *scope, *plan))
             }
             Command::DeleteSavingsPlan { scope, account } => {
-                (Law::OnePlan, expected(self.delete_savings(world, *scope, *account)))
+                judged(Law::OnePlan, self.delete_savings(world, *scope, *account))
             }
             Command::AllocateSuspense { item, account } => {
-                (Law::DepositOnce, expected(self.leaves_suspense(*item, Some(*account))))
+                judged(Law::DepositOnce, self.leaves_suspense(world, *item, Some(*account)))
             }
-            Command::ReturnSuspense { item } => (Law::DepositOnce, expected(self.leaves_suspense(*item, None))),
+            Command::ReturnSuspense { item } => judged(Law::DepositOnce, self.leaves_suspense(world, *item, None)),
             Command::CreateInstruction(create) => self.instruct(create),
             Command::PayByBankgiro(pay) if pay.amount.is_positive() => (Law::DepositOnce, Expected::Accepted),
             Command::PayByBankgiro(_) => refused(Law::RefusalsChangeNothing, Class::Malformed),

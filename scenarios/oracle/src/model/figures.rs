@@ -42,6 +42,13 @@ pub fn narrow(number: i128) -> i64 {
     i64::try_from(number).expect("figures of a run fit 64 bits")
 }
 
+/// Whether the digits, the last of which checks the others, pass Luhn's check.
+#[must_use]
+pub fn luhn(digits: &[u32]) -> bool {
+    let doubled = |(at, digit): (usize, &u32)| if at % 2 == 1 { digit * 2 / 10 + digit * 2 % 10 } else { *digit };
+    digits.iter().rev().enumerate().map(doubled).sum::<u32>().is_multiple_of(10)
+}
+
 /// An amount in ore.
 #[must_use]
 pub fn ore(amount: Amount) -> Ore {

@@ -5,15 +5,15 @@
 //! choices, and the state of a submission, of which nothing is known here.
 
 use super::Model;
-use super::clients::Checked;
+use super::clients::{Checked, MOST_FUNDS, can_be_charged, is_choice, is_chosen_from};
 use super::expected::{Expected, may_act, unless};
 use sim::World;
 use sim::command::CreateJourney;
 use sim::identity::{Iban, InstrumentId};
-use sim::ids::{AccountId, CustodianId};
+use sim::ids::CustodianId;
 use sim::records::{
     Account, AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, AutogiroEnforce, Client,
-    Configuration, DepositType, JourneyType, KycAnswer, MandateStatus, Output, Owner, OwnerKey, OwnerType, Periodicity,
+    Configuration, DepositType, JourneyType, KycAnswer, Output, Owner, OwnerKey, OwnerType, Periodicity,
     TransferAccount, TransferConfiguration,
 };
 use sim::refusal::Class;
@@ -44,11 +44,9 @@ const FIELDS: [(IsGiven, &[u8; 8]); 17] = [
 type IsGiven = fn(&Configuration) -> bool;
 
 /// Longest name of an account.
-const LONGEST_NAME: usize = 50;
+const LONGEST_ACCOUNT_NAME: usize = 50;
 /// Longest number of an account at a custodian.
 const LONGEST_NUMBER: usize = 34;
-/// Most funds of a list.
-const MOST_FUNDS: usize = 200;
 /// Most custodians, and most accounts at one.
 const MOST_ENTRIES: usize = 20;
 /// Most units of a fund to be moved.
@@ -61,11 +59,13 @@ const OF_BOTH: [&str; 7] =
     ["purpose", "originOfFunds", "expectedDeposits", "pep", "taxResidency", "fundKnowledge", "riskTolerance"];
 
 impl Model {
-    /// A request for a journey whose addresses and partner's data are in order.
+    /// A request for a journey whose redirect addresses and partner's data are in order; of the callback's address only the scheme is
+    /// looked at.
     pub(super) fn create_journey(&self, world: &World, create: &CreateJourney) -> Checked {
         let client = &self.clients[&create.scope.client];
         let it = &create.configuration;
-        let is_secure = create.callback_url.starts_with("https://") || !self.settings.journeys.https_callbacks_only;
+        let scheme = create.callback_url.split(':').next().unwrap_or_default();
+        let is_secure = scheme.eq_ignore_ascii_case("https") || !self.settings.journeys.https_callbacks_only;
         let is_well_formed = is_secure
             && is_permitted(client, it.journey_type)
             && has_its_fields(client, it)
@@ -82,9 +82,9 @@ impl Model {
             && it.transfer.as_ref().is_none_or(|transfer| self.may_transfer(world, client, it, transfer))
             && (it.welcome_screen.is_none() || it.transfer.is_some());
         unless(is_well_formed, Class::Malformed)?;
-        let texts = [(&it.account_name, is_name as fn(&str) -> Checked), (&it.email, is_email)];
+        let texts = [(&it.account_name, is_account_name as fn(&str) -> Checked), (&it.email, is_email)];
         texts.into_iter().try_for_each(|(text, is_fine)| text.as_deref().map_or(Ok(()), is_fine))?;
-        self.are_answers(it)?;
+        self.are_answers(client, it)?;
         let account = match it.account {
             None => None,
             Some(id) => {
@@ -104,12 +104,9 @@ impl Model {
             && it.payment_account.is_none_or(is_here)
     }
 
-    /// Funds that the client offers and that go on, each once.
+    /// Funds that can be offered, each once.
     fn are_offered(&self, client: &Client, funds: &[InstrumentId]) -> bool {
-        let is_offered = |fund: &InstrumentId| {
-            client.universe.contains(*fund) && self.funds.get(fund).is_some_and(|fund| !fund.has_ended)
-        };
-        is_choice(funds) && funds.len() <= MOST_FUNDS && funds.iter().all(is_offered)
+        is_choice(funds) && funds.len() <= MOST_FUNDS && funds.iter().all(|fund| self.is_offered(client, *fund))
     }
 
     fn may_allocate(&self, client: &Client, it: &Configuration, plan: &AllocationPlanConfiguration) -> bool {
@@ -127,14 +124,13 @@ impl Model {
 
     /// Whether the owner has a mandate under this client that can be used.
     fn has_mandate(&self, client: &Client, it: &Configuration) -> bool {
-        let own = |id: AccountId| self.accounts.get(&id).filter(|file| file.last.client == client.id);
-        let owner = match it.account {
-            Some(id) => own(id).map(|file| file.last.owner.key()),
-            None => it.ssn.map(OwnerKey::Ssn),
+        let owner = match it.account.map(|id| self.accounts.get(&id)) {
+            Some(Some(file)) => (file.last.client == client.id).then(|| file.last.owner.key()),
+            Some(None) | None => it.ssn.map(OwnerKey::Ssn),
         };
-        let usable = |status| matches!(status, MandateStatus::Active | MandateStatus::Pending);
-        self.banks.values().any(|bank| {
-            usable(*bank.last.mandate) && own(bank.account).is_some_and(|file| Some(file.last.owner.key()) == owner)
+        self.banks.values().filter(|bank| can_be_charged(*bank.last.mandate)).any(|bank| {
+            let file = self.accounts.get(&bank.account).filter(|file| file.last.client == client.id);
+            file.is_some_and(|file| Some(file.last.owner.key()) == owner)
         })
     }
 
@@ -193,9 +189,10 @@ impl Model {
 
     /// Answers that are given beforehand: each question once, of those that the owner is asked. Which texts are choices of a
     /// question is not known.
-    fn are_answers(&self, it: &Configuration) -> Checked {
+    fn are_answers(&self, client: &Client, it: &Configuration) -> Checked {
         let Some(answers) = &it.kycs else { return Ok(()) };
-        let owner = it.account.and_then(|id| self.accounts.get(&id)).map(|file| &file.last.owner);
+        let own = it.account.and_then(|id| self.accounts.get(&id)).filter(|file| file.last.client == client.id);
+        let owner = own.map(|file| &file.last.owner);
         let of_company = it.journey_type == JourneyType::CreateLegalEntityAccount
             || owner.is_some_and(|owner| matches!(**owner, Owner::LegalEntity(_)));
         let own: &[&str] = if of_company { &OF_COMPANIES } else { &OF_PEOPLE };
@@ -215,15 +212,6 @@ impl Model {
         };
         if is_known && answers.iter().all(is_yes_or_no) { Ok(()) } else { Err(Expected::Unsure) }
     }
-}
-
-/// Not empty, and nothing twice.
-fn is_choice<T: PartialEq>(items: &[T]) -> bool {
-    !items.is_empty() && (0..items.len()).all(|at| !items[..at].contains(&items[at]))
-}
-
-fn is_chosen_from<T: PartialEq>(items: &[T], permitted: &[T]) -> bool {
-    is_choice(items) && items.iter().all(|item| permitted.contains(item))
 }
 
 fn is_permitted(client: &Client, kind: JourneyType) -> bool {
@@ -295,16 +283,16 @@ fn is_account_number(text: &str) -> bool {
 }
 
 /// A name is not blank and not too long; of characters that are no letters nothing is known.
-fn is_name(text: &str) -> Checked {
-    unless(!text.trim().is_empty() && text.chars().count() <= LONGEST_NAME, Class::Malformed)?;
+fn is_account_name(text: &str) -> Checked {
+    unless(!text.trim().is_empty() && text.chars().count() <= LONGEST_ACCOUNT_NAME, Class::Malformed)?;
     if text.chars().all(|c| c.is_alphanumeric() || c == ' ') { Ok(()) } else { Err(Expected::Unsure) }
 }
 
-/// An address has one `@` with something before it and a domain behind it; of others than plain ones nothing is known.
+/// An address has something before its first `@` and a domain behind it; of others than plain ones nothing is known.
 fn is_email(text: &str) -> Checked {
-    let parts = text.split_once('@');
-    let has_parts = parts.is_some_and(|(local, domain)| !local.is_empty() && domain.contains('.'));
-    unless(has_parts, Class::Malformed)?;
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_lowercase() || b"@.".contains(&byte));
+    let parts = text.split_once('@').filter(|(local, domain)| !local.is_empty() && domain.contains('.'));
+    let (local, domain) = parts.ok_or(Expected::Refused(Class::Malformed))?;
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_plain = text.len() <= 64 && is_word(local) && domain.split('.').all(is_word);
     if is_plain { Ok(()) } else { Err(Expected::Unsure) }
 }

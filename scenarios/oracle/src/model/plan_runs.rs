@@ -9,6 +9,7 @@ use super::books::Model;
 use super::calendar::{self, Day};
 use super::figures::{self, Ore};
 use super::money_files::{Booking, Code, PlanId, Run, meaning};
+use super::words;
 use sim::World;
 use sim::command::{PlaceOrder, Scope};
 use sim::identity::InstrumentId;
@@ -169,7 +170,7 @@ impl Model {
             | Class::ExecutorMismatch
             | Class::BadTarget
             | Class::NotAllowedNow
-            | Class::Conflict => format!("refused ({})", class.about()),
+            | Class::Conflict => words::outcome(Some(class)),
         };
         format!("{instrument}: {text}")
     }

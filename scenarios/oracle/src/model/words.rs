@@ -11,6 +11,7 @@ use sim::records::{
     MobilePaymentError, MobilePaymentType, Output, OwnerType, Periodicity, ServiceType, Side, SubmissionStatus,
     TransferEnforce, TransferKind, WelcomeScreen,
 };
+use sim::refusal::Class;
 use std::fmt::Display;
 
 /// A value of a closed vocabulary.
@@ -113,6 +114,11 @@ pub(crate) fn word_or_none(value: Option<impl Word>) -> &'static str {
 pub(crate) fn listed(values: impl IntoIterator<Item = impl Display>) -> String {
     let all: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
     if all.is_empty() { "none".to_owned() } else { all.join(", ") }
+}
+
+/// That a command is accepted, or why it is refused.
+pub(crate) fn outcome(class: Option<Class>) -> String {
+    class.map_or_else(|| "accepted".to_owned(), |class| format!("refused: {}", class.about()))
 }
 
 /// Cash in SEK.

@@ -16,11 +16,11 @@ use std::sync::Arc;
 /// One journey in so many.
 const EVERY: usize = 7;
 
-/// A bank account of another country, and one of this.
-const ABROAD: &str = "NO9386011117947";
-const HERE: &str = "SE8150000000050000000019";
+/// A Norwegian and a Swedish bank account.
+const NORWEGIAN: &str = "NO9386011117947";
+const SWEDISH: &str = "SE8150000000050000000019";
 
-/// What is changed of a configuration whose client offers these funds; nothing where it has no such part.
+/// Changes a configuration; one without that part stays as it is. The funds are ones that the client offers.
 type Change = fn(&mut Configuration, &[InstrumentId]);
 
 /// Every change; those that are in order are there to be accepted.
@@ -37,8 +37,8 @@ const CHANGES: &[Change] = &[
     |it, _| it.email = Some(Arc::from("anna@customers.example")),
     |it, _| it.email = Some(Arc::from("customers.example")),
     |it, _| it.welcome_screen = Some(WelcomeScreen::Transfer),
-    |it, _| it.payment_account = iban(ABROAD),
-    |it, _| it.payment_account = iban(HERE),
+    |it, _| it.payment_account = iban(NORWEGIAN),
+    |it, _| it.payment_account = iban(SWEDISH),
     |it, _| it.autogiro = Some(Autogiro { enforce: AutogiroEnforce::None, force_new_bank_account: true }),
     |it, _| {
         it.savings_plan = Some(SavingsPlanConfiguration { periodicity: Some(Periodicity::Once), instruments: None })
@@ -50,10 +50,10 @@ const CHANGES: &[Change] = &[
     |it, funds| it.instruments = Some(funds.repeat(2)),
     |it, _| it.instruments = Some(Vec::new()),
     |it, _| it.allocation_plan = plan(Some(DepositType::Autogiro), None, None),
-    |it, _| it.allocation_plan = plan(Some(DepositType::Manual), iban(HERE), None),
+    |it, _| it.allocation_plan = plan(Some(DepositType::Manual), iban(SWEDISH), None),
     |it, _| {
         it.allocation_plan = plan(None, iban("SE5950000000050000000027"), None);
-        it.payment_account = iban(HERE);
+        it.payment_account = iban(SWEDISH);
     },
     |it, funds| it.allocation_plan = plan(None, None, Some(shares(funds, &[5_000, 5_000]))),
     |it, funds| it.allocation_plan = plan(None, None, Some(shares(funds, &[5_000, 4_999]))),

@@ -353,7 +353,7 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
     given
 }
 
-/// What does not fit a field of this kind; nothing at all, where anything may.
+/// Texts that a field of this kind refuses; of the other kinds no text at all.
 fn misfit(kind: FieldKind) -> Vec<String> {
     let text = match kind {
         FieldKind::Text { max } => "x".repeat(max + 1),

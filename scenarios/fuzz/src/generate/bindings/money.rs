@@ -50,7 +50,8 @@ impl Bindings {
             }
             Money::Fail(name, code) => {
                 let (partner, _, payments) = self.instruction(world, name)?;
-                // One instruction in so many is to fail for what no bank decides: by its name, so that other steps stay as they are.
+                // One instruction in thirteen is failed with a reason that the lever does not take: by its name, so that other steps
+                // stay as they are.
                 let reason = match name % 13 {
                     5 => PaymentReason::NoMoney,
                     _ => PaymentReason::by_lever().nth(usize::from(code))?,
