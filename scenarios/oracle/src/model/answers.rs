@@ -9,6 +9,7 @@ use super::clients::{COUNTRIES, Checked};
 use super::expected::{Expected, unless};
 use super::figures::luhn;
 use super::{JourneyFile, Model};
+use sim::World;
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
@@ -16,7 +17,6 @@ use sim::machines::journey::State;
 use sim::query::{self, FieldKind, FieldView, StepState};
 use sim::records::{Answers, Journey, JourneyStep, JourneyType, Owner};
 use sim::refusal::Class;
-use sim::{Command, World};
 use std::sync::Arc;
 
 /// Days of a month on which a plan can save.
@@ -47,7 +47,7 @@ impl Answer {
 
 impl Model {
     /// A journey as a customer reaches it by its link, or its own partner by a lever.
-    fn reached(&self, id: JourneyId, partner: Option<PartnerId>) -> Result<&JourneyFile, Expected> {
+    pub(super) fn reached(&self, id: JourneyId, partner: Option<PartnerId>) -> Result<&JourneyFile, Expected> {
         let is_own = |file: &&JourneyFile| partner.is_none() || self.partner_of(file.client) == partner;
         self.journeys.get(&id).filter(is_own).ok_or(Expected::Refused(Class::Unknown))
     }
@@ -108,10 +108,8 @@ impl Model {
             (outcome, current, file.kind) == (SignOutcome::Sign, JourneyStep::Signing, JourneyType::SignWithdrawal);
         let account = journey.configuration.account.filter(|_| signs).and_then(|id| self.accounts.get(&id));
         // What an account lacks that has gone meanwhile no longer matters.
-        let lacks = account.is_some_and(|file| {
-            let is_active = file.is_open() && !file.is_closing();
-            is_active && !file.last.bank_accounts.iter().any(|bank| bank.validated)
-        });
+        let lacks =
+            account.is_some_and(|file| file.is_open() && !file.last.bank_accounts.iter().any(|bank| bank.validated));
         unless(!lacks, Class::BadTarget)
     }
 
@@ -122,19 +120,6 @@ impl Model {
             Owner::LegalEntity(_) => None,
         };
         journey.progress.signer.or(journey.configuration.ssn).or_else(owner)
-    }
-
-    /// What a customer does in a journey, or its partner by a lever that does the same.
-    pub(super) fn walk(&self, world: &World, command: &Command) -> Checked {
-        match command {
-            Command::AnswerStep { journey, step, answers, partner } => {
-                self.answer_step(world, *journey, *step, answers, *partner)
-            }
-            Command::SignJourney { journey, signer, outcome, partner } => {
-                self.sign_journey(world, *journey, *signer, *outcome, *partner)
-            }
-            _ => Err(Expected::Unsure),
-        }
     }
 }
 

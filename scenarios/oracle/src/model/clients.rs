@@ -29,7 +29,8 @@ pub(super) const COUNTRIES: [&str; 4] = ["SE", "NO", "FI", "DK"];
 pub(super) type Checked = Result<(), Expected>;
 
 impl Model {
-    fn in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Expected> {
+    /// The client of a scope, if it is the partner's own and was not forgotten.
+    pub(super) fn in_scope(&self, scope: Scope) -> Result<&Arc<Client>, Expected> {
         unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)?;
         Ok(&self.clients[&scope.client])
     }
@@ -202,9 +203,7 @@ impl Model {
         unless(account.is_none_or(|known| known.is_some()), Class::Unknown)?;
         unless(query::suspense(world).any(|known| known.id == item), Class::Unknown)?;
         unless(!self.released.contains(&item), Class::Conflict)?;
-        let takes =
-            |file: &super::AccountFile| file.last.status() == AccountStatus::Active && file.last.deleted.is_none();
-        unless(account.flatten().is_none_or(takes), Class::Conflict)
+        unless(account.flatten().is_none_or(super::AccountFile::is_open), Class::Conflict)
     }
 
     /// What is to be forgotten has ended, and has not been forgotten.

@@ -105,14 +105,10 @@ impl Model {
         Plan { expected, law, moves, free: false }
     }
 
-    fn scope(&self, scope: Scope) -> Result<(), Expected> {
-        unless(self.partner_of(scope.client) == Some(scope.partner), Class::OutOfScope)
-    }
-
     fn place(&self, now: Instant, place: &PlaceOrder) -> Verdict {
-        self.scope(place.scope)?;
+        let client = self.in_scope(place.scope)?;
         let pays_out = matches!(place.proceeds, Proceeds::PayOut(_));
-        unless(!pays_out || self.clients[&place.scope.client].permissions.withdrawals, Class::OutOfScope)?;
+        unless(!pays_out || client.permissions.withdrawals, Class::OutOfScope)?;
         unless(is_well_formed(place), Class::Malformed)?;
         let own = |id| self.accounts.get(&id).filter(|file| file.last.client == place.scope.client);
         let account = own(place.account).ok_or(Expected::Refused(Class::Unknown))?;
@@ -127,7 +123,7 @@ impl Model {
         let acts = place.executor.is_none_or(|person| may_act(&account.last.owner, person));
         unless(acts, Class::ExecutorMismatch)?;
         let fund = self.funds.get(&place.instrument).ok_or(Expected::Refused(Class::InstrumentUnknown))?;
-        unless(self.clients[&place.scope.client].universe.contains(place.instrument), Class::NotInUniverse)?;
+        unless(client.universe.contains(place.instrument), Class::NotInUniverse)?;
         let refuses = fund.refuses_until.is_some_and(|until| now < until);
         unless(!fund.is_closed(place.side) && !refuses, Class::NotTradable)?;
         let subscribes = place.side == Side::Subscription;
@@ -185,7 +181,7 @@ impl Model {
     }
 
     fn cancel(&self, now: Instant, scope: Scope, id: OrderId) -> Verdict {
-        self.scope(scope)?;
+        self.in_scope(scope)?;
         let order = self.orders.get(&id).filter(|order| !order.purged && order.last.client == scope.client);
         let order = order.ok_or(Expected::Refused(Class::Unknown))?;
         match order.status {
@@ -200,7 +196,7 @@ impl Model {
 
     /// Closing cancels what can be canceled; what is left goes to a bank account that has passed its check.
     fn close_account(&self, now: Instant, scope: Scope, id: AccountId) -> Verdict {
-        self.scope(scope)?;
+        self.in_scope(scope)?;
         let account = self.accounts.get(&id).filter(|file| file.last.client == scope.client);
         let account = account.ok_or(Expected::Refused(Class::Unknown))?;
         match account.last.status() {
@@ -268,7 +264,7 @@ impl Model {
     }
 
     fn open(&self, open: &OpenAccount) -> Verdict {
-        self.scope(open.scope)?;
+        self.in_scope(open.scope)?;
         let distinct = |at: usize| !open.positions[..at].iter().any(|(other, _)| *other == open.positions[at].0);
         let company_isk = matches!(open.owner, Some(Owner::LegalEntity(_))) && open.account_type == AccountType::Isk;
         let well_formed = figures::ore(open.cash) >= 0

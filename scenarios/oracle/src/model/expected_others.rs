@@ -96,8 +96,11 @@ impl Model {
                 }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
-            Command::AnswerStep { .. } | Command::SignJourney { .. } => {
-                judged(Law::JourneyPath, self.walk(world, command))
+            Command::AnswerStep { journey, step, answers, partner } => {
+                judged(Law::JourneyPath, self.answer_step(world, *journey, *step, answers, *partner))
+            }
+            Command::SignJourney { journey, signer, outcome, partner } => {
+                judged(Law::JourneyPath, self.sign_journey(world, *journey, *signer, *outcome, *partner))
             }
             Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
                 None => UNKNOWN,
@@ -201,13 +204,11 @@ impl Model {
     }
 
     fn open_journey(&self, journey: JourneyId, partner: Option<PartnerId>) -> LawAndExpected {
-        let file = self.journeys.get(&journey);
-        let file = file.filter(|file| partner.is_none() || self.partner_of(file.client) == partner);
-        match file.map(|file| file.state) {
-            None => UNKNOWN,
-            Some(State::New) => (Law::JourneyPath, Expected::Accepted),
-            Some(State::Pending) if partner.is_none() => (Law::JourneyPath, Expected::Accepted),
-            Some(_) => refused(Law::JourneyPath, Class::Conflict),
+        match self.reached(journey, partner).map(|file| file.state) {
+            Err(_) => UNKNOWN,
+            Ok(State::New) => (Law::JourneyPath, Expected::Accepted),
+            Ok(State::Pending) if partner.is_none() => (Law::JourneyPath, Expected::Accepted),
+            Ok(_) => refused(Law::JourneyPath, Class::Conflict),
         }
     }
 
