@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use crate::driver::{Browser, Screen, Setting, in_browsers};
 use crate::pages::{self, outcome};
 use crate::site::{Ended, Site};
-use crate::walks::{configuration, hurry_to, walk_to};
+use crate::walks::{configuration, open_at, walk_to};
 
 const COMPLETE: Ended = Ended { status: "complete", code: None, context: None };
 
@@ -98,9 +98,9 @@ async fn the_return_key_submits_also_below_another_button() {
     in_browsers(vec![phone("sv", false), desk("en")], |browser| {
         let site = &site;
         async move {
-            let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
+            let (journey, _) = site.start(configuration(site, JourneyType::CreateAccount));
             for (page, field) in [("kyc", "taxResidency"), ("allocationPlan", "allocation.SE0SBX000016SEK")] {
-                hurry_to(&browser, &link, page).await;
+                open_at(&browser, site, journey, page).await;
                 if page == "kyc" {
                     pages::fill(&browser).await;
                     pages::press(&browser, "button.go").await;
@@ -127,8 +127,8 @@ async fn problems_are_shown_beside_their_fields_and_typed_values_are_kept() {
         let site = &site;
         async move {
             let kind = JourneyType::CreateLegalEntityAccount;
-            let (_, link) = site.start(configuration(site, kind));
-            hurry_to(&browser, &link, "accountDetails").await;
+            let (journey, _) = site.start(configuration(site, kind));
+            open_at(&browser, site, journey, "accountDetails").await;
             let evil = r#"<script>alert("1")</script>'"&amp;"#;
             pages::write(&pages::field(&browser, "crn").await, "123").await;
             pages::write(&pages::field(&browser, "email").await, evil).await;
@@ -165,7 +165,7 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
         let site = &site;
         async move {
             let (journey, link) = site.start(configuration(site, JourneyType::CreateAccount));
-            hurry_to(&browser, &link, "accountDetails").await;
+            open_at(&browser, site, journey, "accountDetails").await;
             pages::write(&pages::field(&browser, "accountName").await, "Till Göteborg & åter").await;
             pages::press(&browser, "button.go").await;
             assert_eq!(pages::name(&browser).await, "kyc");
@@ -184,7 +184,7 @@ async fn going_back_loses_nothing_and_sending_twice_changes_nothing() {
                 "a person who has identified need not do so again"
             );
             // On to the end, then back into the last form.
-            hurry_to(&browser, &link, "signing").await;
+            open_at(&browser, site, journey, "signing").await;
             pages::press(&browser, &outcome("sign")).await;
             assert_eq!(site.ended(journey), COMPLETE);
             let accounts = |site: &Site| {
@@ -284,7 +284,7 @@ async fn completion_leads_to_the_partners_address_and_passes_nothing_more() {
             let (base, asked) = partner().await;
             let goal = format!("{base}/thanks?a=1&b=%22");
             let (journey, link) = site.start_with(configuration(site, JourneyType::SignWithdrawal), None, Some(&goal));
-            hurry_to(&browser, &link, "signing").await;
+            open_at(&browser, site, journey, "signing").await;
             pages::press(&browser, &outcome("sign")).await;
             assert_eq!(browser.until(|address| address.starts_with(&base)).await, goal);
             let asked = asked.await.expect("a request");
@@ -379,8 +379,8 @@ async fn agreements_open_as_documents() {
     in_browsers(vec![desk("en")], |browser| {
         let site = &site;
         async move {
-            let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
-            hurry_to(&browser, &link, "agreement").await;
+            let (journey, link) = site.start(configuration(site, JourneyType::CreateAccount));
+            open_at(&browser, site, journey, "agreement").await;
             let script = "const done = arguments[arguments.length - 1];
                 Promise.all([...document.querySelectorAll('.papers a')].map(a => a.getAttribute('href'))).then(done)";
             let papers = browser.client.execute_async(script, Vec::new()).await.expect("links");
@@ -412,7 +412,7 @@ async fn pictures_are_taken() {
     in_browsers(vec![phone("en", true), desk("en")], |browser| {
         let site = &site;
         async move {
-            let (_, link) = site.start(configuration(site, JourneyType::CreateAccount));
+            let (journey, _) = site.start(configuration(site, JourneyType::CreateAccount));
             for page in [
                 "welcome",
                 "authentication",
@@ -425,7 +425,7 @@ async fn pictures_are_taken() {
                 "agreement",
                 "signing",
             ] {
-                hurry_to(&browser, &link, page).await;
+                open_at(&browser, site, journey, page).await;
                 if page != "authentication" {
                     pages::fill(&browser).await;
                 }
@@ -434,8 +434,8 @@ async fn pictures_are_taken() {
             }
             pages::press(&browser, &outcome("sign")).await;
             pages::picture(&browser, "end").await;
-            let (_, link) = site.start(configuration(site, JourneyType::SignSubmission));
-            hurry_to(&browser, &link, "signing").await;
+            let (journey, _) = site.start(configuration(site, JourneyType::SignSubmission));
+            open_at(&browser, site, journey, "signing").await;
             pages::picture(&browser, "signing-company").await;
         }
     })
@@ -508,8 +508,8 @@ async fn shares_are_added_up_while_they_are_typed_where_scripts_run() {
     in_browsers(vec![phone("sv", true), desk("en"), phone("en", false)], |browser| {
         let site = &site;
         async move {
-            let (_, link) = site.start(configuration(site, JourneyType::UpdateAllocationPlan));
-            hurry_to(&browser, &link, "allocationPlan").await;
+            let (journey, _) = site.start(configuration(site, JourneyType::UpdateAllocationPlan));
+            open_at(&browser, site, journey, "allocationPlan").await;
             let rows = browser.client.find_all(Locator::Css("input[name^='allocation.']")).await.expect("rows");
             let total = browser.client.find(Locator::Css(".total")).await.expect("a total");
             if !browser.setting.scripts {

@@ -191,31 +191,6 @@ pub async fn fill(browser: &Browser) {
     }
 }
 
-/// Fills in what `fill` does and presses what leads on, with one script instead of as a person does.
-pub async fn go_on(browser: &Browser) {
-    let script = r"
-        const [choices, texts, ticks, leadsOn] = arguments;
-        const all = selector => [...document.querySelectorAll(selector)];
-        const pressed = document.querySelector(leadsOn);
-        if (!pressed) return false;
-        all(choices).forEach(choice => choice.click());
-        for (const [selector, text] of texts) {
-            const field = document.querySelector(selector);
-            if (!field) continue;
-            field.value = text;
-            for (const kind of ['input', 'change']) field.dispatchEvent(new Event(kind, { bubbles: true }));
-        }
-        all(ticks).forEach(tick => tick.click());
-        document.documentElement.dataset.left = 'yes';
-        pressed.click();
-        return true;";
-    let leads_on = format!("{}, {GO}", outcome("sign"));
-    let arguments = vec![CHOICES.into(), serde_json::json!(TEXTS), TICKS.into(), leads_on.into()];
-    let is_pressed = browser.client.execute(script, arguments).await.expect("the script runs");
-    assert_eq!(is_pressed, true, "nothing leads on from {} in {:?}", name(browser).await, browser.setting);
-    loaded(browser).await;
-}
-
 /// Replaces what a field holds.
 pub async fn write(field: &Element, text: &str) {
     field.clear().await.expect("a field");

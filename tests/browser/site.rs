@@ -15,7 +15,7 @@ use serde_json::Value;
 use sim::command::{CreateJourney, Scope};
 use sim::ids::JourneyId;
 use sim::query;
-use sim::records::{Account, AccountType, Configuration, Journey};
+use sim::records::{Account, AccountType, Answers, Configuration, Journey};
 use sim::rng::Seed;
 use sim::time::Instant;
 use sim::{Command, Reply};
@@ -170,6 +170,27 @@ impl Site {
         match self.submit(Command::CreateJourney(Box::new(create))) {
             Reply::Journey(journey) => (journey.id, self.link(journey.id)),
             other => panic!("not a journey: {other:?}"),
+        }
+    }
+
+    /// Answers what a journey asks, as `CompleteJourney` would, up to the step of that name.
+    pub fn answer_up_to(&self, journey: JourneyId, goal: &str) {
+        self.submit(Command::OpenJourney { journey, partner: None });
+        loop {
+            let asked = self.read(|world| {
+                let step = query::journey_current(world, journey)?;
+                query::journey_step(world, journey, step)
+            });
+            let asked = asked.unwrap_or_else(|| panic!("{goal} is never asked"));
+            if asked.step.name() == goal {
+                return;
+            }
+            let answers = asked.fields.into_iter().filter(|field| !field.read_only).map(|field| {
+                let known = if field.values.is_empty() { field.suggestion } else { field.values };
+                (field.name, known)
+            });
+            let answers = Answers(answers.filter(|(_, known)| !known.is_empty()).collect());
+            self.submit(Command::AnswerStep { journey, step: asked.step, answers, partner: None });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use sim::ids::JourneyId;
 use sim::records::{
     AccountOptions, AccountType, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Category, Configuration,
     CustodianTransfers, JourneyType, KycAnswer, Output, OwnerType, Periodicity, SavingsPlanConfiguration, ServiceType,
@@ -91,42 +92,34 @@ fn transfer(number: Option<&str>) -> TransferAccount {
 
 /// From the link to the page with that name, filling in what is asked as a person does; each page is one that everybody can use.
 pub async fn walk_to(browser: &Browser, link: &str, goal: &str) {
-    let step = async |page: &str| {
+    pages::visit(browser, link).await;
+    for _ in 0..15 {
+        let before = pages::stand(browser).await;
+        let page = &before.0;
+        pages::check(browser).await;
         pages::check_access(browser).await;
-        match page {
+        match page.as_str() {
+            reached if reached == goal => return,
             "authentication" | "signing" => pages::press(browser, &outcome("sign")).await,
             _ => {
                 pages::fill(browser).await;
                 pages::press(browser, pages::GO).await;
             }
         }
-    };
-    lead_to(browser, link, goal, step).await;
-    pages::check_access(browser).await;
-}
-
-/// From the link to the page with that name, with one script for each page on the way.
-pub async fn hurry_to(browser: &Browser, link: &str, goal: &str) {
-    lead_to(browser, link, goal, async |_: &str| pages::go_on(browser).await).await;
-}
-
-/// From the link to the page with that name, where `step` goes on from each page before it.
-async fn lead_to(browser: &Browser, link: &str, goal: &str, step: impl AsyncFn(&str)) {
-    pages::visit(browser, link).await;
-    for _ in 0..15 {
-        let before = pages::stand(browser).await;
-        let page = &before.0;
-        pages::check(browser).await;
-        if page == goal {
-            return;
-        }
-        step(page).await;
         if pages::stand(browser).await == before {
             let wrong = browser.run("return (document.querySelector('.problems') || document.body).innerText").await;
             panic!("{page} does not lead on: {wrong}");
         }
     }
     panic!("{goal} is never reached; the walk stands at {}", pages::name(browser).await);
+}
+
+/// Opens a journey's link where its steps before `goal` are answered already.
+pub async fn open_at(browser: &Browser, site: &Site, journey: JourneyId, goal: &str) {
+    site.answer_up_to(journey, goal);
+    pages::visit(browser, &site.link(journey)).await;
+    assert_eq!(pages::name(browser).await, goal);
+    pages::check(browser).await;
 }
 
 async fn completes(kind: JourneyType, scripts: bool) {
@@ -151,8 +144,8 @@ async fn ends_badly(kind: JourneyType) {
             for page in ["authentication", "signing"] {
                 let failure = if page == "signing" { "SIGN_ERROR" } else { "AUTH_ERROR" };
                 for (word, status, code) in [("abort", "canceled", "USER_ERROR"), ("fail", "error", failure)] {
-                    let (journey, link) = site.start(configuration(site, kind));
-                    hurry_to(&browser, &link, page).await;
+                    let (journey, _) = site.start(configuration(site, kind));
+                    open_at(&browser, site, journey, page).await;
                     pages::press(&browser, &outcome(word)).await;
                     pages::check(&browser).await;
                     pages::check_access(&browser).await;
@@ -176,8 +169,8 @@ async fn is_left(kind: JourneyType) {
             for step in
                 steps.iter().map(|view| view.step.name()).filter(|name| !matches!(*name, "authentication" | "signing"))
             {
-                let (journey, link) = site.start(configuration(site, kind));
-                hurry_to(&browser, &link, step).await;
+                let (journey, _) = site.start(configuration(site, kind));
+                open_at(&browser, site, journey, step).await;
                 pages::press(&browser, ".leave a").await;
                 assert_eq!(pages::name(&browser).await, "leave");
                 pages::check(&browser).await;
