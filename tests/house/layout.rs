@@ -1,5 +1,5 @@
-//! No circles: between files, top-level rooms, and rooms two levels deep of each crate of the workspace; and crates and rooms as
-//! ARCHITECTURE.md draws them.
+//! No circles: between files, top-level rooms, and rooms two levels deep of each crate of the workspace, and between files of each
+//! kit; and crates and rooms as ARCHITECTURE.md draws them.
 
 use super::arrows::{Arrows, Sources, circles};
 use super::{list, packages, read, root, text};
@@ -65,6 +65,47 @@ fn rooms_two_levels_deep_form_no_circle() {
         assert!(ties.is_empty(), "{name}: rooms need each other: {ties:#?}");
     }
     assert!(deep > 100, "rooms two levels deep were read: {deep}");
+}
+
+/// The files of a kit's package, each with those of the same package that it imports.
+fn between_files_of_a_kit(files: impl IntoIterator<Item = (String, String)>) -> Arrows {
+    let imported = |line: &str| {
+        let line = line.trim_start();
+        let python =
+            line.strip_prefix("from fundsim.").and_then(|rest| rest.split_once(" import ")).map(|(name, _)| name);
+        let typescript =
+            line.split_once("from \"./").and_then(|(_, rest)| rest.split_once(".js\"")).map(|(name, _)| name);
+        python.or(typescript).map(str::to_owned)
+    };
+    files.into_iter().map(|(name, text)| (name, text.lines().filter_map(imported).collect())).collect()
+}
+
+#[test]
+fn no_files_of_a_kit_form_a_circle() {
+    for (folder, ending) in [("kits/python/src/fundsim", ".py"), ("kits/typescript/src", ".ts")] {
+        let names = std::fs::read_dir(root().join(folder)).expect("the kit's folder");
+        let names = names.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+        let files = names.filter_map(|name| {
+            let stem = name.strip_suffix(ending)?.to_owned();
+            Some((stem, read(&root().join(folder).join(&name))))
+        });
+        let arrows = between_files_of_a_kit(files);
+        assert!(arrows["server"].contains("world"), "{folder} was read: {arrows:?}");
+        let circles = circles(&arrows);
+        assert!(circles.is_empty(), "{folder}: files need each other: {circles:#?}");
+    }
+}
+
+#[test]
+fn a_circle_in_a_kit_is_found_also_where_only_types_are_imported() {
+    let found = |one: &str, other: &str| {
+        let files = [("a", one), ("b", other)].map(|(name, text)| (name.to_owned(), text.to_owned()));
+        circles(&between_files_of_a_kit(files))
+    };
+    let circle = vec![vec!["a -> b".to_owned(), "b -> a".to_owned()]];
+    assert_eq!(found("from fundsim.b import B", "if TYPE_CHECKING:\n    from fundsim.a import A"), circle);
+    assert_eq!(found("import { B } from \"./b.js\";", "import type { A } from \"./a.js\";"), circle);
+    assert!(found("from fundsim.b import B", "import re").is_empty());
 }
 
 #[test]

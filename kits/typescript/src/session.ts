@@ -71,7 +71,7 @@ export class Session {
     } finally {
       await receiver.close();
       await keepCoverage(world, name, file);
-      if (isKept) fundsim.forget(world.id);
+      if (isKept) world.keep();
       else await world.drop();
     }
   }

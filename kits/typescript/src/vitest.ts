@@ -31,7 +31,7 @@ export const test = vitestTest.extend<Fixtures & { worldOptions: WorldOptions }>
       isKept = !fundsim.isOwn;
     }
     await keepCoverage(world, task.fullTestName ?? task.name, task.file.name);
-    if (isKept) fundsim.forget(world.id);
+    if (isKept) world.keep();
     else await world.drop();
   },
   partner: async ({ world }, use) => use(world.partner),

@@ -2,7 +2,7 @@
 import { NotReceived, TIMEOUT } from "./events.js";
 import { type Amount, call, exact, idOf, type Query, Refused, type Resource, type Shapes, withoutUndefined } from "./http.js";
 import { type Credentials, Partner } from "./partner.js";
-import type { Server } from "./server.js";
+import type { ServerProcess } from "./process.js";
 
 const OBSERVER = { "fundsim-observer": "true" };
 const SPAN = /^(\d+) *(bank day|week|day|hour|minute|second)s?$/i;
@@ -102,8 +102,9 @@ export class World {
   readonly clock = new Clock(this);
 
   constructor(
-    readonly server: Server,
+    readonly server: ServerProcess,
     made: { worldId: string; seed: number; now: string; partners: Credentials[] },
+    private readonly forget: () => void,
   ) {
     this.id = made.worldId;
     this.seed = made.seed;
@@ -310,9 +311,14 @@ export class World {
     await this.call("POST", "rewind", { to: instant(to) });
   }
 
+  /** Leaves the world on the server for good: it is no leak. */
+  keep(): void {
+    this.forget();
+  }
+
   /** Ends the world. */
   async drop(): Promise<void> {
     await this.server.call("DELETE", `/_sandbox/worlds/${this.id}`);
-    this.server.forget(this.id);
+    this.forget();
   }
 }

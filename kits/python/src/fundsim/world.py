@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 from fundsim import shapes
 from fundsim.events import TIMEOUT, NotReceived
 from fundsim.http import Amount, Refused, Resource, call, exact, id_of, without_none
 from fundsim.partner import Partner
-
-if TYPE_CHECKING:
-    from fundsim.server import Server
+from fundsim.process import ServerProcess
 
 STOCKHOLM = ZoneInfo("Europe/Stockholm")
 """Where the platform's clocks hang."""
@@ -282,8 +280,9 @@ class Platform:
 class World:
     """A world of its own: nothing of another world shows in it."""
 
-    def __init__(self, server: Server, made: dict[str, Any]) -> None:
+    def __init__(self, server: ServerProcess, made: dict[str, Any], forget: Callable[[str], None]) -> None:
         self.server = server
+        self._forget = forget
         self.id: str = made["worldId"]
         self.seed: int = made["seed"]
         self.start: str = made["now"]
@@ -423,11 +422,11 @@ class World:
         """Leaves the world on the server for good: it is no leak."""
         for partner in self.partners:
             partner.close()
-        self.server.forget(self.id)
+        self._forget(self.id)
 
     def drop(self) -> None:
         """Ends the world."""
         for partner in self.partners:
             partner.close()
         self.server.call("DELETE", f"/_sandbox/worlds/{self.id}")
-        self.server.forget(self.id)
+        self._forget(self.id)
