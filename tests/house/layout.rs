@@ -67,17 +67,24 @@ fn rooms_two_levels_deep_form_no_circle() {
     assert!(deep > 100, "rooms two levels deep were read: {deep}");
 }
 
+/// What a line of a kit imports from its own package, in Python or TypeScript; a name that is no file is harmless.
+fn imported(line: &str) -> Vec<String> {
+    let line = line.trim_start();
+    let names: Vec<&str> = match (line.strip_prefix("from fundsim"), line.split_once("\"./")) {
+        (Some(rest), _) => match rest.split_once(" import ") {
+            Some(("", names)) => names.split(',').map(str::trim).collect(),
+            Some((file, _)) => vec![file.trim_start_matches('.')],
+            None => Vec::new(),
+        },
+        (None, Some((_, rest))) => rest.split_once(".js\"").map(|(file, _)| file).into_iter().collect(),
+        (None, None) => line.strip_prefix("import fundsim.").into_iter().collect(),
+    };
+    names.into_iter().map(str::to_owned).collect()
+}
+
 /// The files of a kit's package, each with those of the same package that it imports.
 fn between_files_of_a_kit(files: impl IntoIterator<Item = (String, String)>) -> Arrows {
-    let imported = |line: &str| {
-        let line = line.trim_start();
-        let python =
-            line.strip_prefix("from fundsim.").and_then(|rest| rest.split_once(" import ")).map(|(name, _)| name);
-        let typescript =
-            line.split_once("from \"./").and_then(|(_, rest)| rest.split_once(".js\"")).map(|(name, _)| name);
-        python.or(typescript).map(str::to_owned)
-    };
-    files.into_iter().map(|(name, text)| (name, text.lines().filter_map(imported).collect())).collect()
+    files.into_iter().map(|(name, text)| (name, text.lines().flat_map(imported).collect())).collect()
 }
 
 #[test]
@@ -103,9 +110,14 @@ fn a_circle_in_a_kit_is_found_also_where_only_types_are_imported() {
         circles(&between_files_of_a_kit(files))
     };
     let circle = vec![vec!["a -> b".to_owned(), "b -> a".to_owned()]];
-    assert_eq!(found("from fundsim.b import B", "if TYPE_CHECKING:\n    from fundsim.a import A"), circle);
-    assert_eq!(found("import { B } from \"./b.js\";", "import type { A } from \"./a.js\";"), circle);
-    assert!(found("from fundsim.b import B", "import re").is_empty());
+    let python = "from fundsim.b import B";
+    for back in ["if TYPE_CHECKING:\n    from fundsim.a import A", "from fundsim import c, a", "import fundsim.a"] {
+        assert_eq!(found(python, back), circle, "{back}");
+    }
+    for back in ["import type { A } from \"./a.js\";", "} from \"./a.js\";", "await import(\"./a.js\");"] {
+        assert_eq!(found("import { B } from \"./b.js\";", back), circle, "{back}");
+    }
+    assert!(found(python, "import re").is_empty());
 }
 
 #[test]
