@@ -247,8 +247,9 @@ const TAKEN_IN: &str = "the world was imported with its present state";
 const OTHER_WAY: &str = "the world was restored to a branch that an earlier rewind had left";
 /// The setup is that of the parts.
 const KNOWN_BY_PARTS: &str = "its setup is known by its parts only";
-/// Rules that stay do not forget.
-const COUNTED: &str = "fault rules that stayed have counted requests that are undone";
+/// Rules that stay begin to count anew, and those of a story do not.
+const COUNTED: &str =
+    "fault rules that stayed count anew since the world was put back, so that what they hit may not pass";
 /// Nobody knows whether it set rules that stay.
 const UNKNOWN_RULES: &str = "what found no room before the world was put back may have set fault rules or webhooks";
 /// The setup of others is left out.

@@ -3,7 +3,7 @@
 //! Invariant: nothing is expected that the server's own key makes, or that says where the server is; of a long list its length
 //! is. Absent on purpose: answers of the machinery, which speak of transport time: their status is expected alone.
 
-use super::hidden::is_hidden;
+use super::hidden::is_hidden_value;
 use super::names::Names;
 use language::ast::{Expected, ExpectedResponse};
 use serde_json::{Value as Json, json};
@@ -31,7 +31,7 @@ fn part(value: &Json, made: Option<&str>, names: &Names, deep: usize) -> Option<
         Json::Object(entries) => {
             let written = |(key, value): (&String, &Json)| {
                 let is_made = key == "id" && value.as_str().is_some_and(|id| Some(id) == made);
-                if is_hidden(key) || key.contains('.') || is_made {
+                if is_hidden_value(key, value) || key.contains('.') || is_made {
                     return None;
                 }
                 Some((key.clone(), part(value, made, names, deep.checked_sub(1)?)?))

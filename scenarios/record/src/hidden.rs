@@ -3,11 +3,17 @@
 //! Absent on purpose: what the world itself has given out, which is found by its value (`hosting::recording::masks`).
 
 use hosting::log::{MASK, is_like_url, is_secret, url_without_secrets};
+use serde_json::Value as Json;
 use std::borrow::Cow;
 
 /// Whether a field holds a secret. Numbers of persons are none here: a story cannot be played without them.
 pub(super) fn is_hidden(key: &str) -> bool {
     is_secret(key) && !["ssn", "executorref"].contains(&key.to_ascii_lowercase().as_str())
+}
+
+/// Whether a field with this value holds a secret: whether something is so is none, whatever the field's name.
+pub(super) fn is_hidden_value(key: &str, value: &Json) -> bool {
+    !matches!(value, Json::Null | Json::Bool(_)) && is_hidden(key)
 }
 
 /// A text that stands for itself.

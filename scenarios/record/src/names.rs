@@ -3,7 +3,7 @@
 //! Invariant: an id that an answer has shown is never written down where a name can be; a name is saved by the step whose
 //! answer has shown it first; a secret is neither named nor written. Absent on purpose: which texts are looked at.
 
-use super::hidden::{is_hidden, literal, shown_in_url};
+use super::hidden::{is_hidden, is_hidden_value, literal, shown_in_url};
 use hosting::log::MASK;
 use hosting::recording::Session;
 use hosting::recording::masks::Masks;
@@ -183,7 +183,7 @@ impl Names {
 
     /// What is written in the place of a value of this name, where that is secret.
     pub(super) fn mask(&mut self, key: &str, value: &Json) -> Option<Json> {
-        let hides = is_hidden(key) && !value.is_null();
+        let hides = is_hidden_value(key, value);
         self.is_masked |= hides;
         hides.then(|| Json::String(MASK.to_owned()))
     }

@@ -379,6 +379,21 @@ fn the_file_has_no_secret_and_no_other_world_reads_it() {
 }
 
 #[test]
+fn a_setting_whose_name_ends_as_a_secret_does_is_recorded_as_it_was_set() {
+    now(async {
+        let mut talk = Conversation::begun(81, json!({})).await;
+        let client = talk.client.rsplit('/').next().unwrap_or_default().to_owned();
+        let patch = json!({ "clients": { client: { "withdrawalNeedsSignature": true } } });
+        let settings = format!("/_sandbox/worlds/{}/settings", talk.world);
+        let (status, answer) = talk.asks(Method::PATCH, &settings, &patch).await;
+        assert_eq!(status, 200, "{answer}");
+        let text = talk.exported().await;
+        assert!(text.contains("withdrawalNeedsSignature: true"), "{text}");
+        well(&text, &Choice::InProcess);
+    });
+}
+
+#[test]
 fn missing_requests_are_reported() {
     let text = now(async {
         let mut talk = Conversation::begun(79, json!({ "recordingBytes": 4_000 })).await;

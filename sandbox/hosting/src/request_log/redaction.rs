@@ -57,13 +57,15 @@ const fn is_value(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-'
 }
 
-/// A value without quotes becomes a mask; what follows it stays.
+/// A value without quotes becomes a mask, unless it says whether something is so; what follows it stays.
 fn mask_bare(masked: &mut String, text: &str) {
     let begin = text.find(is_value).unwrap_or(text.len());
     let value = &text[begin..];
     let end = begin + value.find([',', '}', ']', '\n', ' ']).unwrap_or(value.len());
     masked.push_str(&text[..begin]);
-    if end > begin {
+    if matches!(&text[begin..end], "true" | "false") {
+        masked.push_str(&text[begin..end]);
+    } else if end > begin {
         masked.extend(["\"", MASK, "\""]);
     }
     masked.push_str(&text[end..]);
@@ -110,6 +112,8 @@ mod tests {
             (r#"{"ssn":191212121212,"a":"b"}"#, r#"{"ssn":"***","a":"b"}"#),
             (r#"{"ssn":191212121212}"#, r#"{"ssn":"***"}"#),
             (r#"{"ssn":null,"key":"s3cr3t"}"#, r#"{"ssn":"***","key":"***"}"#),
+            (r#"{"needsSignature":true,"key":false}"#, r#"{"needsSignature":true,"key":false}"#),
+            (r#"{"key":truest,"secret":"s3cr3t"}"#, r#"{"key":"***","secret":"***"}"#),
             (r#"{"secret":"s3cr"#, r#"{"secret":"***""#),
             (r#"{"secret":12"#, r#"{"secret":"***""#),
             (r#"{"secrets":{"a":"b"}}"#, r#"{"secrets":{"a":"b"}}"#),
