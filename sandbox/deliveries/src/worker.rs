@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt as _;
@@ -35,6 +36,8 @@ use feed::transport::{TransportClock, TransportTime};
 const BATCH: usize = 100;
 /// No further events are turned into deliveries while so many are queued; they wait in the log instead.
 const ENOUGH: usize = 10_000;
+/// How late the worker is where that is rare.
+const LATE: Duration = Duration::from_millis(500);
 
 /// Lowers the flag that says a worker is running, however it ends.
 pub(super) struct Resting(pub Arc<AtomicBool>);
@@ -85,7 +88,8 @@ pub(super) async fn work(
 
 async fn reach(clock: &TransportClock, wake: Option<TransportTime>) {
     if let Some(at) = wake {
-        clock.until(at).await;
+        let late = if rare::happens(Point::WorkerWokenLate) { LATE } else { Duration::ZERO };
+        clock.until(at.plus(late)).await;
     }
 }
 

@@ -9,13 +9,14 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::appender::{Appender, Group};
-use crate::lease::{BEAT, Lease};
+use crate::lease::{BEAT, LEASE, Lease};
 use crate::log::{Head, SharedLog, Term};
 #[cfg(test)]
 use crate::planted::Planted;
 use feed::input_log::LogError;
 use feed::transport::TransportClock;
 use hosting::log::SERVER;
+use rare::Point;
 use store::Place;
 
 /// Between two tries to learn what the log has.
@@ -76,6 +77,9 @@ impl Leading {
                 biased;
                 group = self.appender.next() => group,
                 () = sleep_until(due) => {
+                    if rare::happens(Point::BeatLate) {
+                        sleep(LEASE).await;
+                    }
                     if let Err(ended) = self.beat_at(self.place).await {
                         return ended;
                     }

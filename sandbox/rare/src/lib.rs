@@ -35,7 +35,7 @@ mod tally;
 
 #[cfg(feature = "points")]
 pub use drawn::{Never, Scope, begin, happens, never_at, never_in, tally};
-pub use point::{POINTS, Point, PointRow};
+pub use point::{LATE, POINTS, Point, PointRow};
 pub use tally::{Count, Tally};
 
 /// Whether the rare path is taken now: never, in this build.

@@ -35,6 +35,9 @@ points! {
     "feed" "inputs-read-short" InputsReadShort "a reader of inputs is given one, while more are there";
     "deliveries" "one-attempt" OneAttempt "the worker looks for events and what is due again after each attempt that it begins";
     "deliveries" "worker-woken-early" WorkerWokenEarly "the worker wakes up and nothing is due";
+    "deliveries" "worker-woken-late" WorkerWokenLate "the worker wakes up half a second after an attempt is due";
+    "hosting" "clock-woken-early" ClockWokenEarly "the driver of a clock wakes up and nothing is due";
+    "hosting" "clock-woken-late" ClockWokenLate "the driver of a clock wakes up half a second after a timer is due";
     "hosting" "early-checkpoint" EarlyCheckpoint "a copy of the world is kept after any input";
     "hosting" "checkpoint-dropped" CheckpointDropped "the latest of these copies is dropped";
     "hosting" "early-snapshot" EarlySnapshot "the log of a world keeps a snapshot after any input";
@@ -44,9 +47,13 @@ points! {
     "surface" "short-write" ShortWrite "a connection takes half of what is written";
     "sandbox" "socket-woken-early" SocketWokenEarly "an event socket wakes up with nothing to send";
     "sandbox" "frame-by-itself" FrameByItself "an event socket writes each frame by itself";
+    "instances" "beat-late" BeatLate "a leader gives its sign of life when its lease is over";
     "instances" "entry-by-itself" EntryByItself "a leader writes one entry, while more wait";
     "instances" "batch-by-itself" BatchByItself "a follower takes one batch and asks again for the next";
 }
+
+/// Points at which a timer is late: answers stay right, and what nobody asks for comes later. How much later says who asks for the point.
+pub const LATE: &[Point] = &[Point::WorkerWokenLate, Point::ClockWokenLate, Point::BeatLate];
 
 /// How many points there are.
 pub(crate) const COUNT: usize = POINTS.len();

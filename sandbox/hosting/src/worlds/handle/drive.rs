@@ -13,6 +13,7 @@ use crate::decision::HostDecision;
 use crate::log::WORLDS;
 use feed::transport::{SurfaceSettings, TransportTime};
 use parking_lot::MutexGuard;
+use rare::Point;
 use sim::input::InputOutcome;
 use sim::time::Instant;
 use sim::timers::Happening;
@@ -25,6 +26,9 @@ use wire::error::ApiError;
 
 /// How long the driver of a clock waits after the log has refused an input.
 const AFTER_REFUSAL: Duration = Duration::from_secs(1);
+
+/// How late the driver of a clock is where that is rare.
+const LATE: Duration = Duration::from_millis(500);
 
 impl WorldHandle {
     /// Brings a paced world up to its clock by one slice; `false` when there is more to do. Never fails: a failed world
@@ -211,8 +215,13 @@ async fn drive(world: Weak<WorldHandle>) {
         let wake = handle.wake_at();
         let clock = handle.transport_clock().clone();
         drop(handle);
+        if wake.is_some() && rare::happens(Point::ClockWokenEarly) {
+            tokio::task::yield_now().await;
+            continue;
+        }
         let due = async {
             match wake {
+                Some(at) if rare::happens(Point::ClockWokenLate) => clock.until(at.plus(LATE)).await,
                 Some(at) => clock.until(at).await,
                 None => std::future::pending().await,
             }
