@@ -8,6 +8,7 @@ use fuzz::network::{self, NetworkStep, NetworkSteps};
 use fuzz::{Failure, Finding, OnWorlds, RunKind as _, RunSetup, Watch, run, shrunk};
 use language::diagnostic::Source;
 use language::{lint, parse, write};
+use oracle::check::Law;
 use runner::drivers::Choice;
 use runner::drivers::planted::{Fault, plant_in_runs_of};
 use sim::canary::{CANARIES, Canary, plant_in_worlds_of};
@@ -74,29 +75,43 @@ const OF_THE_HOST: &[(Fault, u64)] = &[
     (Fault::RewindIsReset, 3_000_000_000),
     (Fault::PermissionIsForgotten, 3_000_001_000),
     (Fault::DeletedWorldLives, 3_000_002_000),
+    (Fault::ClockGoesTwiceAsFast, 3_000_004_000),
+    (Fault::ExplanationLacksAChange, 3_000_005_000),
 ];
 
 #[test]
 fn every_fault_of_the_host_is_found_shrunk_and_saved_as_a_file_that_detects_it() {
     let prove = |fault: Fault, first: u64| {
-        let kind = OnHosts(RunSetup::generated);
-        for seed in first..first + 30 {
-            let guard = plant_in_runs_of(seed, fault);
-            let (outcome, steps) = kind.run(seed, 100).expect("a run");
-            let found = outcome.violations.first();
-            let shrunk = found.map(|violation| kind.shrunk(seed, steps, violation, Duration::MAX));
-            drop(guard);
-            if let Some(failure) = shrunk {
-                let failure = failure.expect("a shrinking");
-                assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
-                return check_saved_file(Planting::Surface(fault), &failure, &[Choice::Turmoil]);
-            }
-        }
-        panic!("{fault:?} was not found by thirty seeds");
+        let failure = find_on_hosts(fault, first);
+        check_saved_file(Planting::Surface(fault), &failure, &[Choice::Turmoil]);
     };
     std::thread::scope(|scope| {
         OF_THE_HOST.iter().for_each(|&(fault, first)| drop(scope.spawn(move || prove(fault, first))))
     });
+}
+
+/// Finds and shrinks a fault of the host, by thirty seeds of its own.
+fn find_on_hosts(fault: Fault, first: u64) -> Failure {
+    let kind = OnHosts(RunSetup::generated);
+    for seed in first..first + 30 {
+        let _planted = plant_in_runs_of(seed, fault);
+        let (outcome, steps) = kind.run(seed, 100).expect("a run");
+        if let Some(violation) = outcome.violations.first() {
+            let failure = kind.shrunk(seed, steps, violation, Duration::MAX).expect("a shrinking");
+            assert!(failure.steps.len() <= FEW, "{fault:?} was shrunk to {:?}", failure.steps);
+            return failure;
+        }
+    }
+    panic!("{fault:?} was not found by thirty seeds");
+}
+
+/// No story plays a recording, so that the run is kept.
+#[test]
+fn a_recording_that_plays_to_another_world_is_found_and_its_run_is_kept() {
+    let failure = find_on_hosts(Fault::RecordingHasAnotherSeed, 3_000_006_000);
+    assert_eq!(failure.violation.invariant, Law::RecordingPlays);
+    let _planted = plant_in_runs_of(failure.seed, Fault::RecordingHasAnotherSeed);
+    assert!(Finding::played(failure).story.is_err(), "a story shows it");
 }
 
 /// Copies of a world's past are kept after thousands of inputs, which no generated run has.

@@ -5,7 +5,9 @@
 //! with: a copy of the reference world is kept at every step, with the settings of that moment, so that a world that is put
 //! back must be the copy, to the digest. Invariant: the same seed gives the same run. Absent on purpose: outages, which the network level has.
 
+mod clock;
 mod draw;
+mod history;
 mod model;
 mod rights;
 mod run;

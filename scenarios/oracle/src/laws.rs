@@ -292,7 +292,18 @@ laws! {
         "settings, permissions, fault rules with their counts, webhooks, sockets and deliveries are what was asked of the host; \
          a fork begins with none of the last four, and its tokens end with it"
         case "a world with webhooks, fault rules or open sockets is put back or forked";
-
+    // (rule: calendar/what-goes-back)
+    60 RecordingPlays "a recording plays" [Host]
+        "what a server has recorded is a story that can be read, passes, and ends in the same world"
+        case "a recording is played that puts its world back or changes its host";
+    // (rule: events/why)
+    61 ChangesAreNamed "changes are named" [Host]
+        "an explanation names the input that made a thing, and each change of it once, in order, with its instant and what fired"
+        case "something is explained that a timer has changed";
+    // (rule: calendar/virtual-clock, calendar/clock-words)
+    62 ClockSetGoing "a clock set going" [Host]
+        "a clock that is set going shows what has passed times its factor, and what was due by then has happened as if it were moved there"
+        case "a clock is set going with something due on its way";
 }
 
 impl Law {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the same seed gives the same steps. Absent on purpose: any look at a world.
 
-use super::model::{PERMISSIONS, SURFACE, WORLD};
+use super::model::{PACES, PERMISSIONS, SURFACE, WORLD};
 use super::rights::RIGHTS;
 use super::step::HostStep;
 use crate::generate::{ClientNo, Generator, Profile};
@@ -24,6 +24,9 @@ pub(super) const ACTS: &[&str] = &[
     "sockets closed",
     "requests with few rights",
     "worlds made again",
+    "recordings played",
+    "explanations",
+    "clocks set going",
 ];
 
 /// An endless run of steps.
@@ -73,6 +76,9 @@ impl Iterator for HostSteps {
             48 => HostStep::KeepMarket,
             49 => HostStep::MakeAgain,
             50 => HostStep::KeepEvents,
+            51 => HostStep::PlayRecording,
+            52..55 => HostStep::Explain(few(s, 4)),
+            55..57 => HostStep::SetGoing(few(s, PACES.len())),
             _ => return self.steps.next().map(HostStep::Do),
         })
     }

@@ -4,10 +4,13 @@
 //! calendar/what-goes-back, events/fault-rules, events/deliveries-and-resets). Absent on purpose: requests.
 
 use crate::story::Moment;
+use language::ast::Actor;
 use serde_json::{Value as Json, json};
 use sim::records::Permissions;
 use sim::settings::Settings;
 use sim::time::{Instant, Millis};
+use std::collections::BTreeMap;
+use uuid::Uuid;
 
 /// Settings of the surface that are changed, with their values.
 pub(super) const SURFACE: &[(&str, [i64; 2])] = &[
@@ -41,6 +44,31 @@ pub(super) const PERMISSIONS: &[(&str, Permission)] = &[
 /// Settings that only the operator decides: going back leaves them as they are.
 const OPERATORS: &[&str] = &["operatorMarket", "partnersMay", "allowlist"];
 
+/// How a clock is set going: world seconds for each second, and for how many seconds.
+pub(super) const PACES: &[(i64, u64)] = &[(1, 3), (60, 5), (3_600, 7), (86_400, 3), (1_000_000, 2)];
+
+/// One change of something, as an explanation shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChangeSeen {
+    pub(super) at: Instant,
+    /// The type of its event.
+    pub(super) event: String,
+    /// The timer that made it, where one did.
+    pub(super) timer: Option<String>,
+}
+
+/// Something that was made by a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Made {
+    pub(super) id: Uuid,
+    /// Whose it is.
+    pub(super) actor: Actor,
+    /// The number of the input that made it.
+    pub(super) input: u64,
+    /// The command, in the program's words.
+    pub(super) command: String,
+}
+
 /// A rule that answers 503 to reads of plans.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
@@ -71,6 +99,10 @@ pub(super) struct Past {
     pub(super) settings: Json,
     /// How many steps the story had then.
     pub(super) steps: usize,
+    /// What was made by then, oldest first.
+    pub(super) made: Vec<Made>,
+    /// What had changed by then, in order.
+    pub(super) changes: BTreeMap<Uuid, Vec<ChangeSeen>>,
 }
 
 /// What a host must hold.
@@ -85,6 +117,10 @@ pub(super) struct Host {
     pub(super) past: Vec<Past>,
     /// Sockets that are open.
     pub(super) sockets: usize,
+    /// What was made on the line to the present, oldest first.
+    pub(super) made: Vec<Made>,
+    /// What has changed on it, in order.
+    pub(super) changes: BTreeMap<Uuid, Vec<ChangeSeen>>,
 }
 
 impl Host {
@@ -98,6 +134,8 @@ impl Host {
         self.settings = self.settings_after(past);
         self.rules.iter_mut().for_each(|rule| rule.hits = 0);
         self.sockets = 0;
+        self.made.clone_from(&past.made);
+        self.changes.clone_from(&past.changes);
     }
 
     /// The settings of a world that is as it was then.

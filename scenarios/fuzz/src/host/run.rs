@@ -3,7 +3,7 @@
 //! Invariant: whatever the server has acknowledged is done to the reference world and to what the host must hold; after every
 //! act of the host all of it is read and compared. Absent on purpose: what is drawn, and what follows from an act (`model`).
 
-use super::model::{Host, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
+use super::model::{ChangeSeen, Host, Made, PACES, PERMISSIONS, Past, Rule, SURFACE, WORLD, Webhook};
 use super::rights::{RIGHTS, needs_permission, of_nobody};
 use super::step::HostStep;
 use crate::batch::on_a_fresh_thread;
@@ -16,18 +16,19 @@ use language::ast::{
     Act as StoryAct, Actor, Body, Call, Expected, ExpectedResponse, Save, Scenario, SocketAct, StoryStep,
 };
 use oracle::check::{Law, Violation, accepted_as, name_of, status_of};
+use runner::drivers::turmoil::recording;
 use runner::remote::{Remote, RequestOutcome};
 use serde_json::{Value as Json, json};
-use sim::Command;
 use sim::digest::digest_of;
-use sim::input::Act as InputAct;
-use sim::query;
+use sim::input::{Act as InputAct, Origin};
+use sim::time::Instant;
+use sim::{Command, Reply, query};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// The world of a run.
-const WORLD_PATH: &str = "/_sandbox/worlds/current";
+pub(super) const WORLD_PATH: &str = "/_sandbox/worlds/current";
 /// What rules hit.
 const PLANS: &str = "/v2/partner/client/*/allocationplan";
 /// Which events a webhook takes.
@@ -38,14 +39,16 @@ const KEPT: usize = 24;
 const LOOKS: usize = 20;
 const APART: Duration = Duration::from_millis(100);
 
-struct HostRun {
-    remote: Remote,
-    writer: StoryWriter,
-    host: Host,
+pub(super) struct HostRun {
+    pub(super) remote: Remote,
+    pub(super) writer: StoryWriter,
+    pub(super) host: Host,
     start: Option<Past>,
-    coverage: Coverage,
-    found: Vec<Violation>,
+    pub(super) coverage: Coverage,
+    pub(super) found: Vec<Violation>,
     claims_from: usize,
+    /// Whether the world was ever put back.
+    pub(super) has_gone_back: bool,
     /// How many steps the story had at the moment to which the world was just put back.
     then: Option<usize>,
     /// How many things the story has saved, and how many sockets it has opened, which names them.
@@ -62,7 +65,7 @@ pub(super) fn run(prepared: &Prepared, steps: &[HostStep]) -> io::Result<(RunOut
     on_a_fresh_thread(move || {
         let mut scenario = Scenario::new("On a host", prepared.stage.seed, Vec::new());
         scenario.world = prepared.stage.block();
-        Remote::run(scenario, prepared.stage.seed, move |remote| async move {
+        Remote::run_before(&recording(record::file), scenario, prepared.stage.seed, move |remote| async move {
             let mut run = HostRun::new(remote, &prepared);
             run.begin().await;
             let mut used = 0;
@@ -92,6 +95,7 @@ impl HostRun {
             coverage: Coverage::default(),
             found: Vec::new(),
             claims_from: 0,
+            has_gone_back: false,
             then: None,
             saved: 0,
             sockets: 0,
@@ -154,11 +158,14 @@ impl HostRun {
             HostStep::KeepMarket => self.keep_market().await,
             HostStep::MakeAgain => self.make_again().await,
             HostStep::KeepEvents => self.keep_events().await,
+            HostStep::PlayRecording => self.play_recording().await,
+            HostStep::Explain(back) => self.explain(usize::from(back)).await,
+            HostStep::SetGoing(pace) => self.set_going(PACES[usize::from(pace)]).await,
         }
         if self.found.is_empty() {
             self.catch_up().await;
         }
-        let is_partners = matches!(step, HostStep::Do(_) | HostStep::Read(_));
+        let is_partners = matches!(step, HostStep::Do(_) | HostStep::Read(_) | HostStep::Explain(_));
         if self.found.is_empty() && !is_partners {
             self.agree().await;
         }
@@ -167,14 +174,21 @@ impl HostRun {
         }
     }
 
-    fn fail(&mut self, invariant: Law, what: impl Into<String>) {
+    pub(super) fn fail(&mut self, invariant: Law, what: impl Into<String>) {
         let at = self.writer.world.now();
         self.claims_from = self.writer.steps.len().saturating_sub(1);
         self.found.push(Violation { invariant, at, what: what.into(), claim: None });
     }
 
+    /// The last step of the story expects this of the body of its answer.
+    pub(super) fn claim(&mut self, body: Expected) {
+        if let Some(step) = self.writer.steps.last_mut() {
+            step.expect = Some(ExpectedResponse { body: Some(body), ..ExpectedResponse::default() });
+        }
+    }
+
     /// Sends `step`, which becomes part of the story, and must be answered with `status`.
-    async fn send(&mut self, mut step: StoryStep, status: u16) -> Option<Json> {
+    pub(super) async fn send(&mut self, mut step: StoryStep, status: u16) -> Option<Json> {
         let outcome = self.remote.ask(&step).await;
         let is_as_asked = matches!(&outcome, RequestOutcome::Answer(got, _) if *got == status);
         if status != 200 || !is_as_asked {
@@ -202,11 +216,11 @@ impl HostRun {
     }
 
     /// Reads what is no part of the story.
-    async fn read(&mut self, path: &str) -> Option<Json> {
+    pub(super) async fn read(&mut self, path: &str) -> Option<Json> {
         self.answer(&looks(path)).await
     }
 
-    async fn answer(&mut self, step: &StoryStep) -> Option<Json> {
+    pub(super) async fn answer(&mut self, step: &StoryStep) -> Option<Json> {
         match self.remote.ask(step).await {
             RequestOutcome::Answer(200, body) => Some(body),
             _ => None,
@@ -218,7 +232,7 @@ impl HostRun {
         self.must_answer(law, what, looks(path), expected).await;
     }
 
-    async fn must_answer(&mut self, law: Law, what: &str, mut step: StoryStep, expected: Json) {
+    async fn must_answer(&mut self, law: Law, what: &str, step: StoryStep, expected: Json) {
         if !self.found.is_empty() {
             return;
         }
@@ -226,9 +240,8 @@ impl HostRun {
         if holds(&expected, &got) {
             return;
         }
-        let body = Some(as_expected(&differing(&expected, &got)));
-        step.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
         self.writer.steps.push(step);
+        self.claim(as_expected(&differing(&expected, &got)));
         let differs = difference(&expected, &got).unwrap_or_default();
         self.fail(law, format!("{what}: {differs}"));
     }
@@ -242,10 +255,7 @@ impl HostRun {
         let mut read = looks(&format!("{WORLD_PATH}/digest"));
         read.save.push(Save { name: "then".to_owned(), path: "$.digest".to_owned() });
         self.writer.steps.insert(then, read);
-        if let Some(claim) = self.writer.steps.last_mut() {
-            let body = Some(as_expected(&json!({ "digest": "{then}" })));
-            claim.expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
-        }
+        self.claim(as_expected(&json!({ "digest": "{then}" })));
         self.claims_from += 1;
     }
 
@@ -279,12 +289,11 @@ impl HostRun {
 
     /// Keeps the present moment, by the number of its last input.
     async fn note_present(&mut self) {
-        let Some(input) = self.read(WORLD_PATH).await.and_then(|world| world["input"].as_u64()) else {
-            return self.fail(Law::WellFormedAnswers, "the world cannot be read");
-        };
+        let Some(input) = self.last_input().await else { return };
         let (at, moment, settings) = (self.writer.world.now(), self.writer.moment(), self.host.settings.clone());
         let steps = self.writer.steps.len();
-        self.host.past.push(Past { input, at, moment, settings, steps });
+        let (made, changes) = (self.host.made.clone(), self.host.changes.clone());
+        self.host.past.push(Past { input, at, moment, settings, steps, made, changes });
         if self.host.past.len() > KEPT {
             self.host.past.remove(0);
         }
@@ -307,7 +316,7 @@ impl HostRun {
         }
     }
 
-    async fn wait(&mut self, to: sim::time::Instant) {
+    pub(super) async fn wait(&mut self, to: Instant) {
         let moved = story::wait(to);
         let outcome = self.remote.play(&moved).await;
         self.writer.steps.push(moved);
@@ -318,9 +327,40 @@ impl HostRun {
         self.forget_events();
     }
 
+    /// Events of the reference world are what must be explained.
     fn forget_events(&mut self) {
-        drop(self.writer.world.take_events());
+        for event in self.writer.world.take_events() {
+            let Some((id, _)) = event.change.resource() else { continue };
+            let timer = match event.cause.by {
+                Origin::Timer(timer) => Some(timer.what().to_owned()),
+                Origin::Request(_) => None,
+            };
+            let seen = ChangeSeen { at: event.at, event: event.kind().to_owned(), timer };
+            self.host.changes.entry(id).or_default().push(seen);
+        }
         self.writer.callbacks.clear();
+    }
+
+    /// The number of the world's last input.
+    async fn last_input(&mut self) -> Option<u64> {
+        let input = self.read(WORLD_PATH).await.and_then(|world| world["input"].as_u64());
+        if input.is_none() {
+            self.fail(Law::WellFormedAnswers, "the world cannot be read");
+        }
+        input
+    }
+
+    /// Keeps what a command has made, which the last input did.
+    async fn note_made(&mut self, step: &Step, command: &Command, reply: &Reply) {
+        let (id, client) = match (step, reply) {
+            (Step::Open(_), Reply::Account(account)) => (account.id.as_uuid(), account.client),
+            (Step::Buy(_) | Step::Sell(_), Reply::Order(order)) => (order.id.as_uuid(), order.client),
+            (Step::Start(_), Reply::Journey(journey)) => (journey.id.as_uuid(), journey.client),
+            _ => return,
+        };
+        let Some(input) = self.last_input().await else { return };
+        let command = format!("{command:?}").chars().take_while(char::is_ascii_alphanumeric).collect();
+        self.host.made.push(Made { id, actor: self.writer.actor(client), input, command });
     }
 
     /// A command as a request: answered as the reference world answers it.
@@ -354,6 +394,8 @@ impl HostRun {
             );
         } else if let Err(why) = remembered {
             self.fail(Law::WellFormedAnswers, why);
+        } else if let Ok(reply) = &result {
+            self.note_made(step, command, reply).await;
         }
     }
 
@@ -375,6 +417,7 @@ impl HostRun {
             return;
         }
         self.coverage.note_network(act);
+        self.has_gone_back = true;
         self.note_way_back();
         if had_sockets {
             self.coverage.note_network("sockets closed");
@@ -687,7 +730,7 @@ const fn partner_of(actor: Actor) -> usize {
 }
 
 /// A read by the operator; of the run's own world, which only a token of it names, by a partner.
-fn looks(path: &str) -> StoryStep {
+pub(super) fn looks(path: &str) -> StoryStep {
     let step = StoryStep::call("GET", path);
     if path.starts_with(WORLD_PATH) { step } else { by_operator(step) }
 }

@@ -59,6 +59,12 @@ pub enum HostStep {
     KeepEvents,
     /// A world with a named partner is made, deleted and made again.
     MakeAgain,
+    /// What was recorded so far is played.
+    PlayRecording,
+    /// Something that was made is explained, newest first.
+    Explain(u8),
+    /// The clock goes by itself for a while, at a pace by its place.
+    SetGoing(u8),
 }
 
 impl Shrink for HostStep {

@@ -33,6 +33,12 @@ pub enum Fault {
     PermissionIsForgotten,
     /// A world that is deleted lives.
     DeletedWorldLives,
+    /// A clock that is set going goes twice as fast.
+    ClockGoesTwiceAsFast,
+    /// An explanation lacks the last change.
+    ExplanationLacksAChange,
+    /// A recording begins with another world.
+    RecordingHasAnotherSeed,
 }
 
 static BY_SEED: Mutex<Vec<(u64, Fault)>> = Mutex::new(Vec::new());
@@ -165,7 +171,12 @@ impl Driver for Planted {
                 Some(Fault::AcknowledgedAndForgotten) => self.forget(request).await,
                 Some(Fault::LinkOpensAnother) => self.confuse(request).await,
                 Some(Fault::PageSkipsAnItem) => self.skip(request).await,
-                Some(fault) => self.driver.call(asked_of_host(fault, request)).await,
+                Some(fault) => {
+                    let path = request.path.clone();
+                    let mut answer = self.driver.call(asked_of_host(fault, request)).await?;
+                    answer.body = answered_by_host(fault, &path, answer.body);
+                    Ok(answer)
+                }
             }
         })
     }
@@ -255,9 +266,35 @@ fn asked_of_host(fault: Fault, mut request: Request) -> Request {
         Fault::DeletedWorldLives if request.method == Method::DELETE && path.starts_with("/_sandbox/worlds/world-") => {
             request.method = Method::GET;
         }
+        Fault::ClockGoesTwiceAsFast if request.method == Method::PATCH && path.ends_with("/clock") => {
+            let mut asked = read(&request.body);
+            if let Some(factor) = asked["clock"].as_str().and_then(|word| word.parse::<u64>().ok()) {
+                asked["clock"] = Json::String((2 * factor).to_string());
+                request.body = written(&asked);
+            }
+        }
         _ => {}
     }
     request
+}
+
+/// What comes back of an answer to an act of the host, or to a question about it.
+fn answered_by_host(fault: Fault, path: &str, body: Bytes) -> Bytes {
+    match fault {
+        Fault::ExplanationLacksAChange if path.contains("/why/") => {
+            let mut answer = read(&body);
+            if let Some(changes) = answer["changes"].as_array_mut().filter(|changes| changes.len() > 1) {
+                changes.pop();
+                return written(&answer);
+            }
+        }
+        Fault::RecordingHasAnotherSeed if path.ends_with("/scenario") => {
+            let text = String::from_utf8_lossy(&body).replace("\n  seed: ", "\n  seed: 1");
+            return Bytes::from(text);
+        }
+        _ => {}
+    }
+    body
 }
 
 fn places_order(request: &Request) -> bool {

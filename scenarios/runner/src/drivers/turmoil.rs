@@ -13,7 +13,7 @@ use super::http::Connection;
 use super::receiver::{self, Receiver};
 use super::{Doing, Driver, From, NoAnswer, Outage, Request, Response, Socket, Stream};
 pub(super) use backend::surface;
-pub use backend::{Backend, Hosts, Listener, PORT, alone, served_by, server_key};
+pub use backend::{Backend, Hosts, Listener, PORT, alone, recording, served_by, server_key};
 use feed::transport::TransportClock;
 use futures_util::future::{join, join_all};
 use hyper::HeaderMap;

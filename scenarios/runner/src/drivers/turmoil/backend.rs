@@ -8,6 +8,7 @@ use deliveries::connector::Connector;
 use deliveries::egress::Egress;
 use deliveries::egress_client::EgressClient;
 use feed::transport::TransportClock;
+use hosting::recording::ScenarioWriter;
 use hosting::secrets::ServerKey;
 use hosting::worlds::Worlds;
 use language::ast::Server;
@@ -104,12 +105,14 @@ struct Alone {
     worlds: Rc<RefCell<Worlds>>,
     lives: Rc<Cell<u32>>,
     clock: TransportClock,
+    scenario_writer: Option<ScenarioWriter>,
 }
 
 impl Alone {
     /// A server without worlds, on this clock.
-    fn new(clock: TransportClock) -> Self {
-        Self { worlds: Rc::new(RefCell::new(worlds_of(clock.clone(), 0))), lives: Rc::default(), clock }
+    fn new(clock: TransportClock, scenario_writer: Option<ScenarioWriter>) -> Self {
+        let worlds = Rc::new(RefCell::new(worlds_of(clock.clone(), 0)));
+        Self { worlds, lives: Rc::default(), clock, scenario_writer }
     }
 
     fn forget(&self) {
@@ -119,7 +122,8 @@ impl Alone {
 
     async fn serve(self) -> ::turmoil::Result {
         let listener = Listener::bind().await?;
-        let served = served_by(self.worlds.borrow().clone());
+        let config = SurfaceConfig { scenario_writer: self.scenario_writer, ..config(receiver::Simulated) };
+        let served = sandbox::app(self.worlds.borrow().clone(), config);
         surface::serve(listener, served, pending()).await;
         Ok(())
     }
@@ -128,7 +132,12 @@ impl Alone {
 /// One server as what answers in a run.
 #[must_use]
 pub fn alone(clock: TransportClock) -> Rc<dyn Backend> {
-    Rc::new(Alone::new(clock))
+    Rc::new(Alone::new(clock, None))
+}
+
+/// One server that writes with `scenario_writer` what its worlds have seen.
+pub fn recording(scenario_writer: ScenarioWriter) -> impl Fn(TransportClock) -> Rc<dyn Backend> {
+    move |clock| Rc::new(Alone::new(clock, Some(scenario_writer)))
 }
 
 impl Backend for Alone {

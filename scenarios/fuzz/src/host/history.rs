@@ -1,0 +1,130 @@
+//! What a server says of a world's past: its recording, and why something is as it is.
+//!
+//! Invariant: what must be said follows from the events of the reference world, and from the inputs that were asked for. Absent on
+//! purpose: going back (`run`).
+
+use super::model::{ChangeSeen, Made};
+use super::run::{HostRun, WORLD_PATH, looks};
+use crate::story::by;
+use language::ast::{Expected, ExpectedResponse, StoryStep};
+use language::diagnostic::Source;
+use language::{lint, parse};
+use oracle::check::Law;
+use runner::drivers::Choice;
+use runner::{Extras, play};
+use serde_json::{Value as Json, json};
+use sim::time::Instant;
+use uuid::Uuid;
+
+impl HostRun {
+    /// What was recorded is played, in process: it can be read, passes, and ends in the same world.
+    pub(super) async fn play_recording(&mut self) {
+        let Some(Json::String(text)) = self.read(&format!("{WORLD_PATH}/scenario")).await else {
+            return self.fail(Law::WellFormedAnswers, "the recording cannot be read");
+        };
+        if let Err(why) = self.played(&text) {
+            self.fail(Law::RecordingPlays, why);
+        }
+    }
+
+    fn played(&mut self, text: &str) -> Result<(), String> {
+        let source = Source::new("recording.yaml", text.to_owned());
+        let first = |faults: &[language::diagnostic::Diagnostic]| {
+            let fault = faults.first().map(ToString::to_string).unwrap_or_default();
+            format!("the recording cannot be read: {fault}")
+        };
+        let mut story = parse::parse(&source, &parse::NoFiles).map_err(|faults| first(&faults))?;
+        match lint::faults(&story, &source) {
+            faults if faults.is_empty() => {}
+            faults => return Err(first(&faults)),
+        }
+        // The server says so where the beginning is missing, or what has changed the world.
+        if story.incomplete.is_some() || story.about.as_ref().is_some_and(|about| about.contains("may not pass")) {
+            return Ok(());
+        }
+        self.coverage.note_network("recordings played");
+        self.coverage.laws.note_if(Law::RecordingPlays, self.has_gone_back || self.host.holds_anything());
+        let digest = Expected::Is(json!(self.writer.world.digest().to_string()));
+        let body = Some(Expected::Part(vec![("digest".to_owned(), digest)]));
+        let expect = Some(ExpectedResponse { body, ..ExpectedResponse::default() });
+        story.steps.push(StoryStep { expect, ..looks(&format!("{WORLD_PATH}/digest")) });
+        let seed = story.world.seed.unwrap_or_default();
+        let runs = play(&story, &Choice::InProcess, seed, Extras::default())
+            .map_err(|error| format!("the recording cannot be played: {error}"))?;
+        match runs.into_iter().find_map(|run| run.failure) {
+            None => Ok(()),
+            Some(failure) => Err(format!("the recording fails at `{}`: {}", failure.step, failure.what)),
+        }
+    }
+
+    /// Something that was made, the newest but so many, is explained: by the input that made it, and by each of its changes.
+    pub(super) async fn explain(&mut self, back: usize) {
+        let Some(place) = self.host.made.len().checked_sub(1 + back) else { return };
+        let made = self.host.made[place].clone();
+        let expected = self.host.changes.get(&made.id).cloned().unwrap_or_default();
+        let why = by(looks(&format!("{WORLD_PATH}/why/{}?limit=1000", made.id)), made.actor);
+        let Some(got) = self.answer(&why).await else {
+            return self.fail(Law::ChangesAreNamed, format!("{} is not explained", made.id));
+        };
+        self.coverage.note_network("explanations");
+        self.coverage.laws.note_if(Law::ChangesAreNamed, expected.iter().any(|change| change.timer.is_some()));
+        if let Err(what) = is_explained(&made, &expected, &got) {
+            self.writer.steps.push(why);
+            self.claim(claimed(&made, &expected, got["forgotten"] != json!(0)));
+            self.fail(Law::ChangesAreNamed, format!("{} {}: {what}", made.command, made.id));
+        }
+    }
+}
+
+/// Whether an explanation has what made a thing and all its changes; of the oldest none where the server says that some are gone.
+fn is_explained(made: &Made, expected: &[ChangeSeen], got: &Json) -> Result<(), String> {
+    let changes = got["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let are_gone = got["forgotten"].as_u64() != Some(0);
+    let first = changes.first().map(|first| (&first["input"], &first["command"], &first["timer"]));
+    let by = (&json!(made.input), &json!(made.command), &Json::Null);
+    if !are_gone && first != Some(by) {
+        return Err(format!("the first change is of {first:?}, expected {by:?}"));
+    }
+    let seen: Vec<ChangeSeen> = changes.iter().flat_map(|change| of_change(change, made.id)).collect();
+    let expected = if are_gone { &expected[expected.len().saturating_sub(seen.len())..] } else { expected };
+    if seen == expected { Ok(()) } else { Err(format!("its changes are {seen:?}, expected {expected:?}")) }
+}
+
+/// The same as a story expects it.
+fn claimed(made: &Made, expected: &[ChangeSeen], are_gone: bool) -> Expected {
+    let change = |change: &ChangeSeen| {
+        let event = Expected::Part(vec![
+            ("resource".to_owned(), Expected::Is(json!(made.id.to_string()))),
+            ("eventType".to_owned(), Expected::Is(json!(change.event))),
+        ]);
+        Expected::Part(vec![
+            ("at".to_owned(), Expected::Is(json!(change.at.to_string()))),
+            ("timer".to_owned(), Expected::Is(json!(change.timer))),
+            ("events".to_owned(), Expected::Contains(vec![event])),
+        ])
+    };
+    if are_gone {
+        return Expected::Part(vec![("changes".to_owned(), Expected::Any)]);
+    }
+    // Two events of one change are in one item.
+    let changes = expected.chunk_by(|one, other| (one.at, &one.timer) == (other.at, &other.timer));
+    let changes = changes.filter_map(|changes| changes.first()).map(change).collect();
+    Expected::Part(vec![
+        ("changes.0.input".to_owned(), Expected::Is(json!(made.input))),
+        ("changes.0.command".to_owned(), Expected::Is(json!(made.command))),
+        ("changes".to_owned(), Expected::Contains(changes)),
+    ])
+}
+
+/// The events of one change that are about this thing.
+fn of_change(change: &Json, id: Uuid) -> impl Iterator<Item = ChangeSeen> {
+    let at = change["at"].as_str().and_then(|at| Instant::parse(at).ok()).unwrap_or(Instant::MIN);
+    let timer = change["timer"].as_str();
+    let events = change["events"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let own = events.iter().filter(move |event| event["resource"].as_str() == Some(id.to_string().as_str()));
+    own.map(move |event| ChangeSeen {
+        at,
+        event: event["eventType"].as_str().unwrap_or_default().to_owned(),
+        timer: timer.map(str::to_owned),
+    })
+}
