@@ -1,5 +1,6 @@
 //! `fundsim fuzz`: generated runs, counted and judged; failures shrunk and kept as scenario files.
 
+mod baseline;
 mod foreign;
 
 use crate::args::{self, Fuzz, Output};
@@ -12,7 +13,7 @@ use fuzz::consumer::AroundConsumer;
 use fuzz::host::OnHosts;
 use fuzz::network::OverNetwork;
 use fuzz::records::{FoundRun, Keeping};
-use fuzz::report::{self, Report};
+use fuzz::report::{self, KeptFinding, Report};
 use fuzz::{Finding, Level, OnWorlds, RunSetup};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use language::parse::text_of;
@@ -101,7 +102,7 @@ struct FuzzRun<'a> {
 impl FuzzRun<'_> {
     fn run(&self) -> Result<u8, String> {
         let bar = progress();
-        let files = Mutex::new(BTreeMap::new());
+        let all_kept = Mutex::new(BTreeMap::new());
         let fault = Mutex::new(None);
         let watching = Watching {
             is_over: &|| interrupt::is_asked() || lock(&fault).is_some(),
@@ -110,18 +111,18 @@ impl FuzzRun<'_> {
                 bar.set_message(under_way(so_far, self.options));
             },
             found: &|found| match self.keep(found) {
-                Ok(file) => {
+                Ok(kept) => {
                     if self.flags.output == Output::Text {
-                        bar.suspend(|| out::show(&format!("{}\n", report::finding(found, &file, &self.repeat(found)))));
+                        bar.suspend(|| out::show(&format!("{}\n", report::finding(found, &kept, &self.repeat(found)))));
                     }
-                    lock(&files).insert(found.failure.seed, file);
+                    lock(&all_kept).insert(found.failure.seed, kept);
                 }
                 Err(error) => *lock(&fault) = Some(format!("{}: {error}", self.folder.display())),
             },
         };
         let batch = self.batch(&watching).map_err(|error| error.to_string())?;
         bar.finish_and_clear();
-        let report = Report::of(&batch, self.level(), &self.flags.machine, self.options, &lock(&files));
+        let report = Report::of(&batch, self.level(), &self.flags.machine, self.options, &lock(&all_kept));
         let code = conclude(self.flags, &report, self.options.shard)?;
         // What was not saved is said last, after all that was found.
         lock(&fault).take().map_or(Ok(code), Err)
@@ -155,9 +156,12 @@ impl FuzzRun<'_> {
         report::repeat_seed(self.level(), &self.flags.machine, found.failure.seed, self.options.steps as u64, is_part)
     }
 
-    fn keep(&self, found: &Finding) -> std::io::Result<PathBuf> {
+    fn keep(&self, found: &Finding) -> std::io::Result<KeptFinding> {
         let run = FoundRun::of(&found.failure, self.journeys, self.options.steps);
-        report::save(self.folder, found, &run)
+        let file = report::save(self.folder, found, &run)?;
+        let made_of = |program| baseline::plays(program, &file, found, self.options.seed_limit);
+        let baseline = self.flags.baseline.as_deref().map(made_of).transpose()?;
+        Ok(KeptFinding { file, baseline })
     }
 }
 
@@ -167,6 +171,9 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn options(flags: &Fuzz) -> Result<Options, String> {
     is_machine(&flags.machine)?;
+    if let Some(program) = &flags.baseline {
+        baseline::check(program)?;
+    }
     if flags.keep.is_some() && flags.level != args::Level::World {
         return Err("runs over the network are not kept; leave --keep or --level out".to_owned());
     }

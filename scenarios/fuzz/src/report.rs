@@ -97,6 +97,27 @@ pub struct Ends {
     pub unjudged: u64,
 }
 
+/// What another build makes of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Baseline {
+    /// It does not fail there: what broke has come since.
+    Passes,
+    /// It fails there, too.
+    Fails,
+    /// That build cannot play it.
+    Unplayable,
+}
+
+/// Where a finding is kept, and what the baseline makes of it, where there is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptFinding {
+    /// The file.
+    pub file: PathBuf,
+    /// What another build makes of it.
+    pub baseline: Option<Baseline>,
+}
+
 /// A finding as a report names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
@@ -110,6 +131,9 @@ pub struct Found {
     pub file: String,
     /// Whether that is a story, which fails where the law expects something; else it is a kept run.
     pub story: bool,
+    /// What another build makes of it, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
 }
 
 /// All that a batch says of itself.
@@ -172,9 +196,15 @@ fn counts<K: ToString>(counts: impl IntoIterator<Item = (K, u64)>) -> BTreeMap<S
 }
 
 impl Report {
-    /// The report of a batch, whose findings are kept in these files.
+    /// The report of a batch, whose findings are kept like this, by their seeds.
     #[must_use]
-    pub fn of(batch: &Batch, level: Level, machine: &str, options: &Options, files: &BTreeMap<u64, PathBuf>) -> Self {
+    pub fn of(
+        batch: &Batch,
+        level: Level,
+        machine: &str,
+        options: &Options,
+        kept: &BTreeMap<u64, KeptFinding>,
+    ) -> Self {
         let (first_seed, end_seed) = options.bound.ends();
         let Shard { index, of } = options.shard;
         let coverage = &batch.coverage;
@@ -214,7 +244,7 @@ impl Report {
             unfinished: batch.unfinished.clone(),
             digest_sum: format!("{:032x}", batch.digest_sum),
             digest: String::new(),
-            failures: batch.findings.iter().map(|finding| found(finding, files)).collect(),
+            failures: batch.findings.iter().map(|finding| found(finding, kept)).collect(),
         };
         report.refusals = counts(coverage.refusals().into_iter().map(|(class, count)| (format!("{class:?}"), count)));
         report.conclude();
@@ -334,6 +364,18 @@ impl Report {
     }
 }
 
+impl Baseline {
+    /// What it says of the build that is looked at.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Passes => "it passes with the baseline, so that what broke is new",
+            Self::Fails => "it fails with the baseline, too",
+            Self::Unplayable => "the baseline cannot play it",
+        }
+    }
+}
+
 impl Row {
     fn shown(&self) -> String {
         format!("{} --{}--> {}", self.from, self.on, self.to)
@@ -372,14 +414,16 @@ fn commands(coverage: &Coverage) -> BTreeMap<String, Ends> {
     coverage.commands.iter().map(|(name, all)| ((*name).to_owned(), ends(name, all))).collect()
 }
 
-fn found(found: &Finding, files: &BTreeMap<u64, PathBuf>) -> Found {
+fn found(found: &Finding, kept: &BTreeMap<u64, KeptFinding>) -> Found {
     let Failure { seed, violation, .. } = &found.failure;
+    let kept = kept.get(seed);
     Found {
         seed: *seed,
         invariant: violation.invariant.to_string(),
         what: violation.what.clone(),
-        file: files.get(seed).map(|file| file.display().to_string()).unwrap_or_default(),
+        file: kept.map(|kept| kept.file.display().to_string()).unwrap_or_default(),
         story: found.story.is_ok(),
+        baseline: kept.and_then(|kept| kept.baseline),
     }
 }
 

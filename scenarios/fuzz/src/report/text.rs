@@ -1,11 +1,10 @@
 //! A report and a finding in words, for a terminal.
 
-use super::{Found, Report, laws};
+use super::{Found, KeptFinding, Report, laws};
 use crate::finding::Finding;
 use language::ast::Scenario;
 use language::write;
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// The whole batch in words.
 #[must_use]
@@ -64,7 +63,8 @@ pub fn text(report: &Report) -> String {
 
 /// One finding in words; its file comes last. `repeat` makes the whole run again.
 #[must_use]
-pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
+pub fn finding(found: &Finding, kept: &KeptFinding, repeat: &str) -> String {
+    let KeptFinding { file, baseline } = kept;
     let failure = &found.failure;
     let law = failure.violation.invariant;
     let mut text = String::new();
@@ -89,6 +89,9 @@ pub fn finding(found: &Finding, file: &Path, repeat: &str) -> String {
             line(format!("  repeat with: fundsim replay {}", file.display()));
         }
     }
+    if let Some(baseline) = baseline {
+        line(format!("  {}", baseline.words()));
+    }
     line(format!("  the whole run: {repeat}"));
     line(file.display().to_string());
     text
@@ -104,9 +107,10 @@ fn steps_of(story: &Scenario) -> Vec<String> {
 #[must_use]
 pub fn named(failures: &[Found]) -> String {
     let mut text = String::new();
-    for Found { seed, invariant, what, file, story } in failures {
+    for Found { seed, invariant, what, file, story, baseline } in failures {
         let kind = if *story { "story" } else { "kept run" };
-        writeln!(text, "seed {seed} broke {invariant}: {what}\n  {kind}: {file}").unwrap_or_default();
+        let baseline = baseline.map_or_else(String::new, |baseline| format!("; {}", baseline.words()));
+        writeln!(text, "seed {seed} broke {invariant}: {what}\n  {kind}: {file}{baseline}").unwrap_or_default();
     }
     text
 }
