@@ -2,12 +2,15 @@
 //! journeys/one-signer, journeys/journey-levers, journeys/refusing-to-sign).
 //!
 //! Invariant: which fields a journey shows, and which step it has reached, is read; what fits a field is written here a second time.
-//! Absent on purpose: rules between the fields of a step, and what e-mail addresses, IBANs, amounts, shares and dates look like;
+//! Absent on purpose: what fields must say together (`step_rules`), and what e-mail addresses look like;
 //! there, and in a journey that has ended, it is not known whether answers are accepted.
 
 use super::clients::{COUNTRIES, Checked};
 use super::expected::{Expected, unless};
-use super::figures::luhn;
+use super::field_texts::{
+    Answer, date, filled, flag_of, hundredths, is_personal_number, is_swedish_iban, organisation_number,
+};
+use super::step_rules::StepAnswers;
 use super::{JourneyFile, Model};
 use sim::World;
 use sim::command::SignOutcome;
@@ -21,29 +24,6 @@ use std::sync::Arc;
 
 /// Days of a month on which a plan can save.
 const DAYS: std::ops::RangeInclusive<u8> = 1..=28;
-
-/// What is known of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    Right,
-    Wrong,
-    Unknown,
-}
-
-impl Answer {
-    const fn of(is_right: bool) -> Self {
-        if is_right { Self::Right } else { Self::Wrong }
-    }
-
-    /// Of several answers: one that is wrong is enough, and all must be right.
-    fn all(answers: impl IntoIterator<Item = Self>) -> Self {
-        answers.into_iter().fold(Self::Right, |all, one| match (all, one) {
-            (Self::Wrong, _) | (_, Self::Wrong) => Self::Wrong,
-            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
-            (Self::Right, Self::Right) => Self::Right,
-        })
-    }
-}
 
 impl Model {
     /// A journey as a customer reaches it by its link, or its own partner by a lever.
@@ -71,7 +51,8 @@ impl Model {
         let is_open = file.state == State::Pending;
         let is_reached = shown.state != StepState::Ahead;
         unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
-        let known = answer_of(step, &shown.fields, answers, file.kind);
+        let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
+        let known = self.answer_of(world, journey, &StepAnswers { step, fields: &shown.fields, given: answers });
         unless(known != Answer::Wrong, Class::Malformed)?;
         if known == Answer::Unknown {
             return Err(Expected::Unsure);
@@ -113,6 +94,15 @@ impl Model {
         unless(!lacks, Class::BadTarget)
     }
 
+    /// What is known of a step's answers.
+    fn answer_of(&self, world: &World, journey: &Journey, answers: &StepAnswers<'_>) -> Answer {
+        let StepAnswers { fields, given, .. } = answers;
+        let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
+        let names = given.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
+        let each = Answer::all(names.chain(fields.iter().map(|field| answer_to(field, given.many(&field.name)))));
+        if each == Answer::Right { self.together(world, journey, answers) } else { each }
+    }
+
     /// The only person who may walk a journey: who has authenticated, who is named, or the person who owns its account.
     fn bound(&self, journey: &Journey) -> Option<PersonalNumber> {
         let owner = || match *self.accounts.get(&journey.configuration.account?)?.last.owner {
@@ -121,22 +111,6 @@ impl Model {
         };
         journey.progress.signer.or(journey.configuration.ssn).or_else(owner)
     }
-}
-
-/// What is known of the answers of a step that shows these fields.
-fn answer_of(step: JourneyStep, fields: &[FieldView], answers: &Answers, kind: JourneyType) -> Answer {
-    let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
-    let names = answers.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
-    let all = fields.iter().map(|field| answer_to(field, answers.many(&field.name)));
-    let is_yes = |name: &str| flag_of(&filled(answers.many(name))) == Some(true);
-    let together = match step {
-        JourneyStep::Agreement => Answer::of(is_yes("accept")),
-        JourneyStep::Company => Answer::of(is_yes("confirmed")),
-        JourneyStep::Welcome | JourneyStep::Authentication | JourneyStep::Kyc => Answer::Right,
-        JourneyStep::AccountDetails if kind == JourneyType::CreateAccount => Answer::Right,
-        _ => Answer::Unknown,
-    };
-    Answer::all(names.chain(all).chain([together]))
 }
 
 /// What is known of the answer to one field.
@@ -154,6 +128,7 @@ fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
             (_, true) => Answer::of(!field.required),
             (FieldKind::Choices, false) => Answer::of(texts.iter().all(|text| is_offered(text))),
             (FieldKind::Flag, false) => Answer::of(flag_of(&texts).is_some()),
+            (FieldKind::PersonalNumbers, false) if texts.iter().all(|text| is_personal_number(text)) => Answer::Right,
             (FieldKind::PersonalNumbers | FieldKind::Countries, false) => Answer::Unknown,
             (_, false) => Answer::Wrong,
         };
@@ -164,38 +139,16 @@ fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
         FieldKind::Flag => Answer::of(flag_of(&texts).is_some()),
         FieldKind::Day => Answer::of(text.parse().is_ok_and(|day| DAYS.contains(&day))),
         FieldKind::Countries if COUNTRIES.contains(text) => Answer::Right,
-        FieldKind::PersonalNumber if is_personal_number(text) => Answer::Right,
+        FieldKind::PersonalNumber | FieldKind::PersonalNumbers if is_personal_number(text) => Answer::Right,
+        FieldKind::OrganisationNumber => Answer::of(organisation_number(text).is_some()),
+        FieldKind::Iban => Answer::of(is_swedish_iban(text)),
+        FieldKind::Date => Answer::of(date(text).is_some()),
+        FieldKind::Amount | FieldKind::Percent if hundredths(text).is_some() => Answer::Right,
         FieldKind::PersonalNumber
         | FieldKind::PersonalNumbers
-        | FieldKind::OrganisationNumber
         | FieldKind::Email
-        | FieldKind::Iban
         | FieldKind::Amount
         | FieldKind::Percent
-        | FieldKind::Date
         | FieldKind::Countries => Answer::Unknown,
     }
-}
-
-/// Texts that say something.
-fn filled(given: &[Arc<str>]) -> Vec<&str> {
-    given.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect()
-}
-
-/// What the last of several texts says, as a form sends an unchecked box before a checked one.
-fn flag_of(texts: &[&str]) -> Option<bool> {
-    match texts.last()?.to_ascii_lowercase().as_str() {
-        "yes" | "true" | "on" => Some(true),
-        "no" | "false" | "off" => Some(false),
-        _ => None,
-    }
-}
-
-/// Twelve digits: a day of this century or the last, on which a person can be born, and a check digit that fits. Of numbers that
-/// are given to people without one (whose day is 60 higher) nothing is known.
-fn is_personal_number(text: &str) -> bool {
-    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(10)).collect();
-    let Some(digits) = digits.filter(|digits| digits.len() == 12) else { return false };
-    let (century, month, day) = (&text[..2], digits[4] * 10 + digits[5], digits[6] * 10 + digits[7]);
-    ["19", "20"].contains(&century) && (1..=12).contains(&month) && (1..=28).contains(&day) && luhn(&digits[2..])
 }

@@ -5,7 +5,7 @@
 //! choices, and the state of a submission, of which nothing is known here.
 
 use super::Model;
-use super::clients::{Checked, MOST_FUNDS, can_be_charged, is_choice, is_chosen_from};
+use super::clients::{Checked, MOST_FUNDS, is_choice, is_chosen_from};
 use super::expected::{Expected, may_act, unless};
 use sim::World;
 use sim::command::CreateJourney;
@@ -128,10 +128,7 @@ impl Model {
             Some(Some(file)) => (file.last.client == client.id).then(|| file.last.owner.key()),
             Some(None) | None => it.ssn.map(OwnerKey::Ssn),
         };
-        self.banks.values().filter(|bank| can_be_charged(*bank.last.mandate)).any(|bank| {
-            let file = self.accounts.get(&bank.account).filter(|file| file.last.client == client.id);
-            file.is_some_and(|file| Some(file.last.owner.key()) == owner)
-        })
+        owner.is_some_and(|owner| self.has_mandate_of(client.id, &owner))
     }
 
     fn may_transfer(

@@ -12,7 +12,7 @@ use sim::identity::InstrumentId;
 use sim::ids::{CustodianId, JourneyId};
 use sim::machines::journey::State;
 use sim::machines::mandate;
-use sim::query::{self, FieldKind};
+use sim::query::{self, FieldKind, FieldView};
 use sim::records::{
     AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, Answers, Autogiro, AutogiroEnforce,
     BankAccount, Category, Configuration, CustodianTransfers, ErrorCode, JourneyStep, JourneyType, Output, OwnerKey,
@@ -20,6 +20,7 @@ use sim::records::{
     TransferEnforce, WelcomeScreen,
 };
 use sim::rng::{Seed, Stream};
+use sim::time::{Date, Instant, Millis};
 use sim::{Command, World};
 use std::sync::Arc;
 
@@ -346,20 +347,78 @@ fn answers(world: &World, journey: JourneyId, step: JourneyStep, pick: u16) -> A
     if pick != 0 && draw.chance(1, 20) {
         given.set("shoeSize", vec![Arc::from("43")]);
     }
-    if pick != 0 && !open.is_empty() && draw.chance(1, 12) {
+    if pick != 0 && !open.is_empty() && draw.chance(1, 5) {
         let field = draw.pick(&open);
-        given.set(Arc::clone(&field.name), misfit(field.kind).into_iter().map(Arc::from).collect());
+        given.set(Arc::clone(&field.name), nearly_right(field, &mut draw).into_iter().map(Arc::from).collect());
+    }
+    // Few runs come to owners.
+    if pick != 0 && (step == JourneyStep::BeneficialOwners || draw.chance(1, 3)) {
+        together(step, &open, &mut given, &mut draw);
     }
     given
 }
 
-/// Texts that a field of this kind refuses; of the other kinds no text at all.
-fn misfit(kind: FieldKind) -> Vec<String> {
-    let text = match kind {
+/// Answers that are right by themselves and around what rules want of them together.
+fn together(step: JourneyStep, open: &[FieldView], given: &mut Answers, draw: &mut Stream) {
+    let mut set = |name: &str, text: &str| {
+        if let Some(field) = open.iter().find(|field| *field.name == *name) {
+            given.set(
+                Arc::clone(&field.name),
+                Some(text).filter(|text| !text.is_empty()).map(Arc::from).into_iter().collect(),
+            );
+        }
+    };
+    match step {
+        JourneyStep::AllocationPlan => {
+            let mut shares = open.iter().filter(|field| field.key == "allocation");
+            if let (Some(one), Some(other)) = (shares.next(), shares.next()) {
+                set(&one.name, "60");
+                set(&other.name, *draw.pick(&["40", "40", "39.99", "40,01"]));
+            }
+        }
+        JourneyStep::BeneficialOwners => {
+            // All else is right, so that these owners decide.
+            open.iter().for_each(|field| set(&field.name, field.suggestion.first().map_or("", |text| text)));
+            let control = *draw.pick(&["shares", "shares", "votes", "other"]);
+            let other = draw.chance(1, 2).then(|| *draw.pick(&["40", "40.01"]));
+            let share = if other.is_some() { "60" } else { *draw.pick(&["25", "25.01", "100.01"]) };
+            for (row, (ssn, share)) in [(PEOPLE[0], Some(share)), (PEOPLE[1], other)].into_iter().enumerate() {
+                let Some(share) = share else { continue };
+                let answers = [("fullName", "Owner Owning"), ("ssn", ssn), ("share", share), ("control", control)];
+                answers.iter().for_each(|(key, text)| set(&format!("owners[{row}].{key}"), text));
+            }
+        }
+        JourneyStep::Transfer if !open.is_empty() => set(&draw.pick(open).name, ""),
+        _ => {}
+    }
+}
+
+/// Amounts around what funds want at least.
+const AMOUNTS: &[&str] = &["0", "0,01", "99.99", "100", "199.99", "200", "499.99", "500", "1 000,50"];
+/// Shares around those that rules name.
+const SHARES: &[&str] = &["0", "0.01", "25", "25.01", "50", "99.99", "100", "100.01"];
+/// How many days a date is off what is suggested.
+const DAYS_OFF: &[i64] = &[-400, -1, 1, 360, 366];
+
+/// Texts beside what a field takes or what its rules want, and of kinds without such, texts that it refuses or none at all.
+fn nearly_right(field: &FieldView, draw: &mut Stream) -> Vec<String> {
+    let text = match field.kind {
         FieldKind::Text { max } => "x".repeat(max + 1),
         FieldKind::Choice | FieldKind::Choices | FieldKind::Flag => "perhaps".to_owned(),
         FieldKind::Day => "29".to_owned(),
         FieldKind::PersonalNumber => return vec!["197001012386".to_owned(); 2],
+        FieldKind::Amount => (*draw.pick(AMOUNTS)).to_owned(),
+        FieldKind::Percent => (*draw.pick(SHARES)).to_owned(),
+        FieldKind::OrganisationNumber => "559990000".to_owned(),
+        // The last digit of a number that fits is another.
+        FieldKind::Iban => "SE4550000000058398257467".to_owned(),
+        FieldKind::Date => match field.suggestion.first().and_then(|date| date.parse::<Date>().ok()) {
+            Some(date) => {
+                let day = Instant::at_utc_midnight(date).plus(Millis::days(*draw.pick(DAYS_OFF))).to_string();
+                day.chars().take(10).collect()
+            }
+            None => "2001-02-29".to_owned(),
+        },
         _ => return Vec::new(),
     };
     vec![text]
