@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::appender::{Appender, Group};
-use crate::lease::{BEAT, LEASE, Lease};
+use crate::lease::{BEAT, Lease};
 use crate::log::{Head, SharedLog, Term};
 #[cfg(test)]
 use crate::planted::Planted;
@@ -19,8 +19,16 @@ use hosting::log::SERVER;
 use rare::Point;
 use store::Place;
 
+/// How late a sign of life is where that is rare: shortly before the lease is over.
+const LATE: Duration = Duration::from_millis(1_500);
 /// Between two tries to learn what the log has.
 const RETRY: Duration = Duration::from_millis(100);
+
+/// When the next sign of life is given.
+fn next_beat() -> Instant {
+    let late = if rare::happens(Point::BeatLate) { LATE } else { Duration::ZERO };
+    Instant::now() + BEAT + late
+}
 
 /// An instance that leads.
 pub(crate) struct Leading {
@@ -71,19 +79,16 @@ impl Leading {
     }
 
     async fn work(&mut self) -> Ended {
-        let mut due = Instant::now() + BEAT;
+        let mut due = next_beat();
         loop {
             let group = tokio::select! {
                 biased;
                 group = self.appender.next() => group,
                 () = sleep_until(due) => {
-                    if rare::happens(Point::BeatLate) {
-                        sleep(LEASE).await;
-                    }
                     if let Err(ended) = self.beat_at(self.place).await {
                         return ended;
                     }
-                    due = Instant::now() + BEAT;
+                    due = next_beat();
                     continue;
                 }
             };
@@ -91,7 +96,7 @@ impl Leading {
             if let Err(ended) = self.append(group).await {
                 return ended;
             }
-            due = Instant::now() + BEAT;
+            due = next_beat();
         }
     }
 

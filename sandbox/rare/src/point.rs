@@ -47,7 +47,7 @@ points! {
     "surface" "short-write" ShortWrite "a connection takes half of what is written";
     "sandbox" "socket-woken-early" SocketWokenEarly "an event socket wakes up with nothing to send";
     "sandbox" "frame-by-itself" FrameByItself "an event socket writes each frame by itself";
-    "instances" "beat-late" BeatLate "a leader gives its sign of life when its lease is over";
+    "instances" "beat-late" BeatLate "a leader gives its sign of life shortly before its lease is over";
     "instances" "entry-by-itself" EntryByItself "a leader writes one entry, while more wait";
     "instances" "batch-by-itself" BatchByItself "a follower takes one batch and asks again for the next";
 }

@@ -80,14 +80,19 @@ impl HostRun {
 fn is_explained(made: &Made, expected: &[ChangeSeen], got: &Json) -> Result<(), String> {
     let changes = got["changes"].as_array().map(Vec::as_slice).unwrap_or_default();
     let are_gone = got["forgotten"].as_u64() != Some(0);
-    let first = changes.first().map(|first| (&first["input"], &first["command"], &first["timer"]));
-    let by = (&json!(made.input), &json!(made.command), &Json::Null);
-    if !are_gone && first != Some(by) {
-        return Err(format!("the first change is of {first:?}, expected {by:?}"));
+    let by = [json!(made.input), json!(made.command), Json::Null];
+    let first = changes.first().map(|first| ["input", "command", "timer"].map(|field| first[field].clone()));
+    if !are_gone && first.as_ref() != Some(&by) {
+        let shown = |by: Option<[Json; 3]>| by.map_or_else(|| "none".to_owned(), |by| json!(by).to_string());
+        return Err(format!("the first change is of {}, expected {}", shown(first), shown(Some(by))));
     }
     let seen: Vec<ChangeSeen> = changes.iter().flat_map(|change| of_change(change, made.id)).collect();
     let expected = if are_gone { &expected[expected.len().saturating_sub(seen.len())..] } else { expected };
-    if seen == expected { Ok(()) } else { Err(format!("its changes are {seen:?}, expected {expected:?}")) }
+    if seen == expected {
+        return Ok(());
+    }
+    let shown = |changes: &[ChangeSeen]| changes.iter().map(ChangeSeen::shown).collect::<Vec<_>>().join(", ");
+    Err(format!("its changes are {}, expected {}", shown(&seen), shown(expected)))
 }
 
 /// The same as a story expects it.

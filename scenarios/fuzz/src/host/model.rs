@@ -57,6 +57,14 @@ pub(super) struct ChangeSeen {
     pub(super) timer: Option<String>,
 }
 
+impl ChangeSeen {
+    /// In words.
+    pub(super) fn shown(&self) -> String {
+        let by = self.timer.as_deref().unwrap_or("the input");
+        format!("{} at {} by {by}", self.event, self.at)
+    }
+}
+
 /// Something that was made by a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Made {
@@ -66,7 +74,7 @@ pub(super) struct Made {
     /// The number of the input that made it.
     pub(super) input: u64,
     /// The command, in the program's words.
-    pub(super) command: String,
+    pub(super) command: &'static str,
 }
 
 /// A rule that answers 503 to reads of plans.

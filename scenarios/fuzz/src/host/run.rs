@@ -351,15 +351,14 @@ impl HostRun {
     }
 
     /// Keeps what a command has made, which the last input did.
-    async fn note_made(&mut self, step: &Step, command: &Command, reply: &Reply) {
-        let (id, client) = match (step, reply) {
-            (Step::Open(_), Reply::Account(account)) => (account.id.as_uuid(), account.client),
-            (Step::Buy(_) | Step::Sell(_), Reply::Order(order)) => (order.id.as_uuid(), order.client),
-            (Step::Start(_), Reply::Journey(journey)) => (journey.id.as_uuid(), journey.client),
+    async fn note_made(&mut self, step: &Step, reply: &Reply) {
+        let (id, client, command) = match (step, reply) {
+            (Step::Open(_), Reply::Account(account)) => (account.id.as_uuid(), account.client, "OpenAccount"),
+            (Step::Buy(_) | Step::Sell(_), Reply::Order(order)) => (order.id.as_uuid(), order.client, "PlaceOrder"),
+            (Step::Start(_), Reply::Journey(journey)) => (journey.id.as_uuid(), journey.client, "CreateJourney"),
             _ => return,
         };
         let Some(input) = self.last_input().await else { return };
-        let command = format!("{command:?}").chars().take_while(char::is_ascii_alphanumeric).collect();
         self.host.made.push(Made { id, actor: self.writer.actor(client), input, command });
     }
 
@@ -395,7 +394,7 @@ impl HostRun {
         } else if let Err(why) = remembered {
             self.fail(Law::WellFormedAnswers, why);
         } else if let Ok(reply) = &result {
-            self.note_made(step, command, reply).await;
+            self.note_made(step, reply).await;
         }
     }
 

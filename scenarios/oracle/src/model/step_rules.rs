@@ -16,13 +16,13 @@ use sim::query::FieldView;
 use sim::records::{Answers, Journey, JourneyStep, JourneyType, MandateStatus, Owner, OwnerKey};
 
 /// All of an allocation plan, in hundredths of a percent.
-const WHOLE: i128 = 100_00;
+const WHOLE: i128 = 10_000;
 /// How the number of a company ends that the register does not have.
 const NO_COMPANY: &str = "0049";
 /// How many owners a company can name.
 const OWNERS: usize = 4;
 /// What somebody who owns shares or votes has more of, in hundredths of a percent.
-const LEAST_SHARE: i128 = 25_00;
+const LEAST_SHARE: i128 = 2_500;
 /// The most characters that the number of an account has.
 const LONGEST_NUMBER: usize = 34;
 /// How many days after today a savings plan may begin at most.
@@ -168,7 +168,7 @@ fn are_owners(answers: &StepAnswers<'_>, today: Day) -> bool {
         let name = |key: &str| format!("owners[{row}].{key}");
         let one = |key: &str| answers.one(&name(key));
         if one("fullName").is_none() {
-            // Whoever clears a name that is shown leaves that person out.
+            // A name that is shown and cleared leaves that person out.
             let was_shown =
                 answers.fields.iter().any(|field| *field.name == name("fullName") && !field.values.is_empty());
             if !was_shown && ["ssn", "birthDate", "country", "share"].iter().any(|key| one(key).is_some()) {

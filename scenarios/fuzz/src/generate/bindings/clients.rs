@@ -78,17 +78,28 @@ impl Bindings {
         if change == PlanChange::DeleteSavings {
             return Some(Command::DeleteSavingsPlan { scope, account });
         }
+        if change == PlanChange::DeleteAllocation {
+            return self.end_of_a_plan(world, name);
+        }
         let plan = query::allocation_plan_of(world, account)?.id;
         let (mut bank_account, mut instruments) = (Patch::Keep, Patch::Keep);
         match change {
-            PlanChange::DeleteAllocation | PlanChange::DeleteSavings => {
-                return Some(Command::DeleteAllocationPlan { scope, plan });
-            }
+            PlanChange::DeleteAllocation | PlanChange::DeleteSavings => return None,
             PlanChange::Shares(split) => instruments = Patch::Set(self.shares(world, client, split)),
             PlanChange::Paid => bank_account = Patch::Set(self.newest_bank(world, name)?.1.id),
             PlanChange::Unpaid => bank_account = Patch::Clear,
         }
         Some(Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
+    }
+
+    /// The end of the allocation plan of an account, or of the first after it that has one: few have.
+    fn end_of_a_plan(&self, world: &World, name: Name) -> Option<Command> {
+        let count = Name::try_from(self.accounts.len()).unwrap_or(Name::MAX);
+        let (client, plan) = (name..count).chain(0..name).find_map(|name| {
+            let (client, account) = self.account(name)?;
+            Some((client, query::allocation_plan_of(world, account)?.id))
+        })?;
+        Some(Command::DeleteAllocationPlan { scope: self.scope(client), plan })
     }
 
     /// Two or three funds of the client's, split by a number; 0 is a hundredth short.
