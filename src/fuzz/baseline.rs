@@ -31,6 +31,9 @@ pub(super) fn check(program: &Path) -> Result<(), String> {
 /// When the program cannot be started.
 pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Duration) -> io::Result<Baseline> {
     let mut command = Command::new(program);
+    // What is meant for this batch, such as a seed or a page, is not meant for the program that plays one file.
+    let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("FUNDSIM_"));
+    ours.for_each(|name| _ = command.env_remove(name));
     match (&found.story, found.failure.level) {
         (Err(_), _) => command.arg("replay"),
         (Ok(_), Level::World) => command.args(["run", "--driver", "in-process"]),

@@ -369,7 +369,7 @@ impl Baseline {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Passes => "it passes with the baseline, so that what broke is new",
+            Self::Passes => "it passes with the baseline",
             Self::Fails => "it fails with the baseline, too",
             Self::Unplayable => "the baseline cannot play it",
         }

@@ -55,7 +55,8 @@ pub(super) fn hundredths(text: &str) -> Option<i128> {
     let (whole, decimals) = plain.split_once([',', '.']).unwrap_or((&plain, "00"));
     let are_digits =
         |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
-    if !are_digits(whole, MOST_DIGITS) || !are_digits(decimals, 2) {
+    let leads = whole.len() > 1 && whole.starts_with('0');
+    if leads || !are_digits(whole, MOST_DIGITS) || !are_digits(decimals, 2) {
         return None;
     }
     let tens = if decimals.len() == 1 { 10 } else { 1 };
@@ -70,6 +71,9 @@ pub(super) fn is_swedish_iban(text: &str) -> bool {
         return false;
     }
     let (check, account) = digits.split_at(2);
+    if matches!(check, "00" | "01" | "99") {
+        return false;
+    }
     // S and E are 28 and 14, and come last with the check digits (ISO 13616).
     let rest =
         format!("{account}2814{check}").bytes().fold(0_u32, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
@@ -116,6 +120,7 @@ mod tests {
             ("5.", None),
             ("1.234", None),
             ("-1", None),
+            ("025", None),
             ("1e3", None),
         ] {
             assert_eq!(hundredths(text), number, "{text}");
@@ -130,6 +135,8 @@ mod tests {
             ("SE4650000000058398257466", false),
             ("SE455000000005839825746", false),
             ("DE89370400440532013000", false),
+            // Its rest is 1, and no number has these check digits.
+            ("SE0000000000000000000061", false),
             ("", false),
         ] {
             assert_eq!(is_swedish_iban(text), fits, "{text}");

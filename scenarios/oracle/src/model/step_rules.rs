@@ -52,7 +52,8 @@ impl<'a> StepAnswers<'a> {
     }
 
     pub(super) fn is_yes(&self, name: &str) -> bool {
-        self.one(name).is_some_and(|text| flag_of(&[text]) == Some(true))
+        let field = self.fields.iter().find(|field| *field.name == *name);
+        field.is_some_and(|field| flag_of(&self.texts(field)) == Some(true))
     }
 
     /// The numbers of all fields that ask this of a fund, above 0; by the fund.

@@ -373,7 +373,7 @@ fn together(step: JourneyStep, open: &[FieldView], given: &mut Answers, draw: &m
             let mut shares = open.iter().filter(|field| field.key == "allocation");
             if let (Some(one), Some(other)) = (shares.next(), shares.next()) {
                 set(&one.name, "60");
-                set(&other.name, *draw.pick(&["40", "40", "39.99", "40,01"]));
+                set(&other.name, draw.pick::<&str>(&["40", "40", "39.99", "40,01"]));
             }
         }
         JourneyStep::BeneficialOwners => {
