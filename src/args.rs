@@ -847,7 +847,7 @@ pub(crate) struct Fuzz {
     /// Folder for shrunk failures [default: found]
     #[arg(long, env = "FUNDSIM_SAVE", value_name = "DIR")]
     pub(crate) save: Option<PathBuf>,
-    /// Another build of fundsim, such as the last release: it plays what is found, which says whether that is new
+    /// Another build of fundsim, such as the last release: it plays what is found, and the finding says whether it fails there, too
     #[arg(long, env = "FUNDSIM_BASELINE", value_name = "PROGRAM", conflicts_with_all = ["foreign", "merge"])]
     pub(crate) baseline: Option<PathBuf>,
     /// Folder in which every run is kept, for `fundsim replay`; at world level only

@@ -19,7 +19,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// # Errors
 /// What it is instead, in words.
 pub(super) fn check(program: &Path) -> Result<(), String> {
-    let asked = Command::new(program).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output();
+    let asked = command(program).arg("--version").stdout(Stdio::piped()).output();
     let answered = asked.map_err(|error| format!("the baseline {}: {error}", program.display()))?;
     let is_fundsim = answered.status.success() && answered.stdout.starts_with(b"fundsim ");
     is_fundsim.then_some(()).ok_or_else(|| format!("the baseline {} is no fundsim", program.display()))
@@ -30,10 +30,7 @@ pub(super) fn check(program: &Path) -> Result<(), String> {
 /// # Errors
 /// When the program cannot be started.
 pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Duration) -> io::Result<Baseline> {
-    let mut command = Command::new(program);
-    // What is meant for this batch, such as a seed or a page, is not meant for the program that plays one file.
-    let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("FUNDSIM_"));
-    ours.for_each(|name| _ = command.env_remove(name));
+    let mut command = command(program);
     match (&found.story, found.failure.level) {
         (Err(_), _) => command.arg("replay"),
         (Ok(_), Level::World) => command.args(["run", "--driver", "in-process"]),
@@ -43,12 +40,21 @@ pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Durati
     ended.map_err(|error| io::Error::other(format!("the baseline {}: {error}", program.display())))
 }
 
+/// A silent run of `program`. What variables say of this batch, such as its page, is not meant for who plays one file.
+fn command(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("FUNDSIM_"));
+    ours.for_each(|name| _ = command.env_remove(name));
+    command
+}
+
 /// How a command ends that plays a finding; one that does not end in time is ended.
 #[allow(clippy::disallowed_methods, reason = "how long another program may take is time of this machine")]
 fn ended(command: &mut Command, within: Duration) -> io::Result<Baseline> {
     let begun = Instant::now();
-    let mut program = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    while begun.elapsed() < within {
+    let mut program = command.spawn()?;
+    loop {
         if let Some(status) = program.try_wait()? {
             return Ok(match status.code() {
                 Some(code) if code == i32::from(WELL) => Baseline::Passes,
@@ -56,11 +62,13 @@ fn ended(command: &mut Command, within: Duration) -> io::Result<Baseline> {
                 _ => Baseline::Unplayable,
             });
         }
+        if begun.elapsed() >= within {
+            program.kill()?;
+            program.wait()?;
+            return Ok(Baseline::Unplayable);
+        }
         thread::sleep(LOOK);
     }
-    program.kill()?;
-    program.wait()?;
-    Ok(Baseline::Unplayable)
 }
 
 #[cfg(test)]
@@ -74,7 +82,7 @@ mod tests {
             ("exit 1", Duration::MAX, Baseline::Fails),
             ("exit 2", Duration::MAX, Baseline::Unplayable),
             ("kill -9 $$", Duration::MAX, Baseline::Unplayable),
-            ("sleep 600", Duration::ZERO, Baseline::Unplayable),
+            ("exec sleep 600", Duration::ZERO, Baseline::Unplayable),
         ] {
             let ended = ended(Command::new("/bin/sh").args(["-c", script]), within).expect("a shell");
             assert_eq!(ended, made_of_it, "{script}");

@@ -52,7 +52,7 @@ points! {
     "instances" "batch-by-itself" BatchByItself "a follower takes one batch and asks again for the next";
 }
 
-/// Points at which a timer is late: answers stay right, and what nobody asks for comes later. How much later says who asks for the point.
+/// Points at which a timer is late: answers stay right, and what nobody asks for comes later. The code that asks for a point has how late.
 pub const LATE: &[Point] = &[Point::WorkerWokenLate, Point::ClockWokenLate, Point::BeatLate];
 
 /// How many points there are.

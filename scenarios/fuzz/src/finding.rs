@@ -40,13 +40,8 @@ impl Finding {
 
 /// Plays a story as its file says it: whether it fails where the law expects something.
 fn shows(story: &Story, driver: &Choice, seed: u64) -> Result<(), String> {
-    let text = write::write(&story.scenario);
-    let source = Source::new("found.yaml", text);
-    let scenario = parse::parse(&source, &parse::OnDisk).map_err(|faults| not_readable(&faults))?;
-    match lint::faults(&scenario, &source) {
-        faults if faults.is_empty() => {}
-        faults => return Err(not_readable(&faults)),
-    }
+    let source = Source::new("found.yaml", write::write(&story.scenario));
+    let scenario = read(&source, &parse::OnDisk).map_err(|fault| format!("its story cannot be read: {fault}"))?;
     let runs = runner::play(&scenario, driver, seed, runner::Extras::default())
         .map_err(|error| format!("its story cannot be played: {error}"))?;
     let failed = runs.into_iter().find_map(|run| Some((run.steps, run.failure?)));
@@ -57,6 +52,10 @@ fn shows(story: &Story, driver: &Choice, seed: u64) -> Result<(), String> {
     }
 }
 
-fn not_readable(faults: &[Diagnostic]) -> String {
-    format!("its story cannot be read: {}", faults.first().map(ToString::to_string).unwrap_or_default())
+/// A story as `fundsim check` takes it; its first fault where it has one.
+pub(crate) fn read(source: &Source, files: &dyn parse::Files) -> Result<Scenario, String> {
+    let first = |faults: Vec<Diagnostic>| faults.first().map(ToString::to_string).unwrap_or_default();
+    let scenario = parse::parse(source, files).map_err(first)?;
+    let faults = lint::faults(&scenario, source);
+    if faults.is_empty() { Ok(scenario) } else { Err(first(faults)) }
 }

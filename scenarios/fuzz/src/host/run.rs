@@ -182,8 +182,8 @@ impl HostRun {
 
     /// The last step of the story expects this of the body of its answer.
     pub(super) fn claim(&mut self, body: Expected) {
-        if let Some(step) = self.writer.steps.last_mut() {
-            step.expect = Some(ExpectedResponse { body: Some(body), ..ExpectedResponse::default() });
+        if let Some(step) = self.writer.steps.pop() {
+            self.writer.steps.push(expecting(step, body));
         }
     }
 
@@ -734,6 +734,12 @@ pub(super) fn looks(path: &str) -> StoryStep {
     if path.starts_with(WORLD_PATH) { step } else { by_operator(step) }
 }
 
+/// A step that expects this of the body of its answer.
+pub(super) fn expecting(step: StoryStep, body: Expected) -> StoryStep {
+    let expect = Some(ExpectedResponse { body: Some(body), ..ExpectedResponse::default() });
+    StoryStep { expect, ..step }
+}
+
 fn by_operator(step: StoryStep) -> StoryStep {
     StoryStep { actor: Actor::Nobody, ..step }
 }
@@ -802,7 +808,7 @@ fn differing(expected: &Json, got: &Json) -> Json {
 }
 
 /// The same as a story expects it.
-fn as_expected(json: &Json) -> Expected {
+pub(super) fn as_expected(json: &Json) -> Expected {
     match json {
         Json::Object(fields) => {
             Expected::Part(fields.iter().map(|(name, value)| (name.clone(), as_expected(value))).collect())

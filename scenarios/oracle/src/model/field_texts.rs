@@ -49,14 +49,22 @@ pub(super) fn flag_of(texts: &[&str]) -> Option<bool> {
     }
 }
 
+fn are_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A number without what stands between its groups.
+fn without_groups(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect()
+}
+
 /// A number with two decimals at most, in hundredths; none of one in another notation.
 pub(super) fn hundredths(text: &str) -> Option<i128> {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let (whole, decimals) = plain.split_once([',', '.']).unwrap_or((&plain, "00"));
-    let are_digits =
-        |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    let has_digits = |text: &str, most: usize| (1..=most).contains(&text.len()) && are_digits(text);
     let leads = whole.len() > 1 && whole.starts_with('0');
-    if leads || !are_digits(whole, MOST_DIGITS) || !are_digits(decimals, 2) {
+    if leads || !has_digits(whole, MOST_DIGITS) || !has_digits(decimals, 2) {
         return None;
     }
     let tens = if decimals.len() == 1 { 10 } else { 1 };
@@ -65,9 +73,9 @@ pub(super) fn hundredths(text: &str) -> Option<i128> {
 
 /// Whether a text is a Swedish IBAN whose check digits fit.
 pub(super) fn is_swedish_iban(text: &str) -> bool {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
-    let Some(digits) = bare.to_ascii_uppercase().strip_prefix("SE").map(str::to_owned) else { return false };
-    if digits.len() != SWEDISH || !digits.bytes().all(|b| b.is_ascii_digit()) {
+    let number = without_groups(text).to_ascii_uppercase();
+    let Some(digits) = number.strip_prefix("SE") else { return false };
+    if digits.len() != SWEDISH || !are_digits(digits) {
         return false;
     }
     let (check, account) = digits.split_at(2);
@@ -82,8 +90,8 @@ pub(super) fn is_swedish_iban(text: &str) -> bool {
 
 /// The ten digits of a company's number.
 pub(super) fn organisation_number(text: &str) -> Option<String> {
-    let bare: String = text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect();
-    (bare.len() == 10 && bare.bytes().all(|b| b.is_ascii_digit())).then_some(bare)
+    let number = without_groups(text);
+    (number.len() == 10 && are_digits(&number)).then_some(number)
 }
 
 /// Twelve digits: a day of this century or the last, and a check digit that fits. Of numbers that are given to people without one (whose day
@@ -99,7 +107,7 @@ pub(super) fn is_personal_number(text: &str) -> bool {
 pub(super) fn date(text: &str) -> Option<Date> {
     let [year, month, day] = text.split('-').collect::<Vec<_>>().try_into().ok()?;
     let number = |part: &str, digits: usize| -> Option<i16> {
-        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse().ok())?
+        (part.len() == digits && are_digits(part)).then(|| part.parse().ok())?
     };
     let small = |part: &str| number(part, 2).and_then(|number| i8::try_from(number).ok());
     Date::new(number(year, 4)?, small(month)?, small(day)?).ok()

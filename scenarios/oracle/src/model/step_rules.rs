@@ -45,15 +45,17 @@ impl<'a> StepAnswers<'a> {
         if given.is_empty() && field.read_only { filled(&field.values) } else { given }
     }
 
-    /// What the only field of this name says, where the step has it and it says something.
-    fn one(&self, name: &str) -> Option<&'a str> {
-        let field = self.fields.iter().find(|field| *field.name == *name)?;
-        self.texts(field).first().copied()
+    fn field(&self, name: &str) -> Option<&'a FieldView> {
+        self.fields.iter().find(|field| *field.name == *name)
     }
 
-    pub(super) fn is_yes(&self, name: &str) -> bool {
-        let field = self.fields.iter().find(|field| *field.name == *name);
-        field.is_some_and(|field| flag_of(&self.texts(field)) == Some(true))
+    /// What the only field of this name says, where the step has it and it says something.
+    fn one(&self, name: &str) -> Option<&'a str> {
+        self.texts(self.field(name)?).first().copied()
+    }
+
+    fn is_yes(&self, name: &str) -> bool {
+        self.field(name).is_some_and(|field| flag_of(&self.texts(field)) == Some(true))
     }
 
     /// The numbers of all fields that ask this of a fund, above 0; by the fund.
@@ -143,11 +145,7 @@ impl Model {
     }
 
     /// The mandates of an owner under a client.
-    pub(super) fn banks_of<'m>(
-        &'m self,
-        client: ClientId,
-        owner: &'m OwnerKey,
-    ) -> impl Iterator<Item = MandateStatus> + 'm {
+    fn banks_of<'m>(&'m self, client: ClientId, owner: &'m OwnerKey) -> impl Iterator<Item = MandateStatus> + 'm {
         let is_own = move |account| {
             let file = self.accounts.get(account).filter(|file| file.last.client == client);
             file.is_some_and(|file| file.last.owner.key() == *owner)
@@ -170,8 +168,7 @@ fn are_owners(answers: &StepAnswers<'_>, today: Day) -> bool {
         let one = |key: &str| answers.one(&name(key));
         if one("fullName").is_none() {
             // A name that is shown and cleared leaves that person out.
-            let was_shown =
-                answers.fields.iter().any(|field| *field.name == name("fullName") && !field.values.is_empty());
+            let was_shown = answers.field(&name("fullName")).is_some_and(|field| !field.values.is_empty());
             if !was_shown && ["ssn", "birthDate", "country", "share"].iter().any(|key| one(key).is_some()) {
                 return false;
             }
@@ -225,5 +222,5 @@ fn may_move(journey: &Journey, answers: &StepAnswers<'_>) -> bool {
             numbers.push(named);
         }
     }
-    chosen > 0 || answers.fields.iter().any(|field| *field.name == *"skip")
+    chosen > 0 || answers.field("skip").is_some()
 }

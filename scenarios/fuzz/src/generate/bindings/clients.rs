@@ -75,20 +75,14 @@ impl Bindings {
     pub(super) fn plan(&self, world: &World, name: Name, change: PlanChange) -> Option<Command> {
         let (client, account) = self.account(name)?;
         let scope = self.scope(client);
-        if change == PlanChange::DeleteSavings {
-            return Some(Command::DeleteSavingsPlan { scope, account });
-        }
-        if change == PlanChange::DeleteAllocation {
-            return self.end_of_a_plan(world, name);
-        }
-        let plan = query::allocation_plan_of(world, account)?.id;
-        let (mut bank_account, mut instruments) = (Patch::Keep, Patch::Keep);
-        match change {
-            PlanChange::DeleteAllocation | PlanChange::DeleteSavings => return None,
-            PlanChange::Shares(split) => instruments = Patch::Set(self.shares(world, client, split)),
-            PlanChange::Paid => bank_account = Patch::Set(self.newest_bank(world, name)?.1.id),
-            PlanChange::Unpaid => bank_account = Patch::Clear,
-        }
+        let plan = || query::allocation_plan_of(world, account).map(|plan| plan.id);
+        let (plan, bank_account, instruments) = match change {
+            PlanChange::DeleteSavings => return Some(Command::DeleteSavingsPlan { scope, account }),
+            PlanChange::DeleteAllocation => return self.end_of_a_plan(world, name),
+            PlanChange::Shares(split) => (plan()?, Patch::Keep, Patch::Set(self.shares(world, client, split))),
+            PlanChange::Paid => (plan()?, Patch::Set(self.newest_bank(world, name)?.1.id), Patch::Keep),
+            PlanChange::Unpaid => (plan()?, Patch::Clear, Patch::Keep),
+        };
         Some(Command::PatchAllocationPlan { scope, plan, bank_account, instruments })
     }
 

@@ -122,8 +122,7 @@ impl Alone {
 
     async fn serve(self) -> ::turmoil::Result {
         let listener = Listener::bind().await?;
-        let config = SurfaceConfig { scenario_writer: self.scenario_writer, ..config(receiver::Simulated) };
-        let served = sandbox::app(self.worlds.borrow().clone(), config);
+        let served = written_by(self.scenario_writer, self.worlds.borrow().clone());
         surface::serve(listener, served, pending()).await;
         Ok(())
     }
@@ -180,7 +179,12 @@ pub(in crate::drivers) fn surface(clock: TransportClock, way_out: impl Connector
 /// The surface of these worlds on the simulated network.
 #[must_use]
 pub fn served_by(worlds: Worlds) -> Surface {
-    sandbox::app(worlds, config(receiver::Simulated))
+    written_by(None, worlds)
+}
+
+/// The same, which writes with `scenario_writer` what its worlds have seen.
+fn written_by(scenario_writer: Option<ScenarioWriter>, worlds: Worlds) -> Surface {
+    sandbox::app(worlds, SurfaceConfig { scenario_writer, ..config(receiver::Simulated) })
 }
 
 /// Whatever network leads out leads nowhere else, so that nothing needs to be kept from it.
