@@ -49,6 +49,9 @@ pub(crate) enum Job {
     /// Exercise an application under test with generated customers and bad days, and compare what it holds with the sandbox's books
     Exercise(Exercise),
     /// Repeat runs that `fuzz --keep` has written
+    #[command(
+        after_help = "Exit status: 0 each ends as it was kept, 1 one does not, 2 a file is no kept run of this build."
+    )]
     Replay {
         /// Kept runs, or folders of them
         #[arg(required = true)]

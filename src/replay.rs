@@ -1,9 +1,9 @@
 //! `fundsim replay`: kept runs, repeated and held against their digests.
 
-use crate::exit::{FAILED, WELL};
+use crate::exit::{FAILED, UNUSABLE, WELL};
 use crate::fuzz::is_report;
 use crate::out;
-use fuzz::records;
+use fuzz::records::{self, NotRepeated};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -17,15 +17,22 @@ pub(crate) fn replay(paths: &[PathBuf]) -> u8 {
     if files.is_empty() {
         return out::refuse("there are no kept runs; `fundsim fuzz --seeds 1..101 --keep DIR` writes some");
     }
-    let mut failed = 0;
+    let (mut failed, mut unusable) = (0, 0);
     for file in &files {
-        if let Err(why) = records::repeat(file) {
-            failed += 1;
-            out::say(&format!("{}: {why}\n", file.display()));
+        let Err(why) = records::repeat(file) else { continue };
+        out::say(&format!("{}: {why}\n", file.display()));
+        match why {
+            NotRepeated::Failed(_) => failed += 1,
+            NotRepeated::Unusable(_) => unusable += 1,
         }
     }
-    out::say(&format!("{} runs repeated, from their inputs and from worlds half-way; {failed} failed\n", files.len()));
-    if failed == 0 { WELL } else { FAILED }
+    let repeated = files.len() - unusable;
+    out::say(&format!("{repeated} runs repeated, from their inputs and from worlds half-way; {failed} failed\n"));
+    match (failed, unusable) {
+        (0, 0) => WELL,
+        (0, _) => UNUSABLE,
+        _ => FAILED,
+    }
 }
 
 /// A file, or every kept run of a folder.

@@ -5,24 +5,37 @@
 use crate::exit::{FAILED, WELL};
 use fuzz::report::Baseline;
 use fuzz::{Finding, Level};
-use std::io;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Between two looks at whether it has ended.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// The longest that a program may take to say its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(20);
+
 /// Whether `program` is a fundsim at all, before anything is found.
 ///
 /// # Errors
 /// What it is instead, in words.
 pub(super) fn check(program: &Path) -> Result<(), String> {
-    let asked = command(program).arg("--version").stdout(Stdio::piped()).output();
-    let answered = asked.map_err(|error| format!("the baseline {}: {error}", program.display()))?;
-    let is_fundsim = answered.status.success() && answered.stdout.starts_with(b"fundsim ");
+    let named = |why: String| format!("the baseline {}: {why}", program.display());
+    let mut asked = command(program);
+    let mut asked = asked.arg("--version").stdout(Stdio::piped()).spawn().map_err(|error| named(error.to_string()))?;
+    let status = ended(&mut asked, VERSION_LIMIT).map_err(|error| named(error.to_string()))?;
+    let is_fundsim = status.is_some_and(|status| status.success()) && names_fundsim(asked.stdout.take());
     is_fundsim.then_some(()).ok_or_else(|| format!("the baseline {} is no fundsim", program.display()))
+}
+
+/// Whether the version that a program has written is one of fundsim.
+fn names_fundsim(written: Option<impl Read>) -> bool {
+    const NAME: &[u8] = b"fundsim ";
+    let mut first = [0; NAME.len()];
+    written.is_some_and(|mut written| written.read_exact(&mut first).is_ok()) && first == NAME
 }
 
 /// What `program` makes of a finding that is saved as `file`, within this time.
@@ -36,36 +49,42 @@ pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Durati
         (Ok(_), Level::World) => command.args(["run", "--driver", "in-process"]),
         (Ok(_), _) => command.args(["run", "--driver", "turmoil"]),
     };
-    let ended = ended(command.arg(file), within);
-    ended.map_err(|error| io::Error::other(format!("the baseline {}: {error}", program.display())))
+    let failed = |error| io::Error::other(format!("the baseline {}: {error}", program.display()));
+    made_of(command.arg(file), within).map_err(failed)
 }
 
-/// A silent run of `program`. What variables say of this batch, such as its page, is not meant for who plays one file.
+/// A silent run of `program`. What variables say of this batch, such as its page, is not meant for who plays one file; nor is
+/// Ctrl-C, after which the batch still ends its present runs, so the program is in a group of its own.
 fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("FUNDSIM_"));
     ours.for_each(|name| _ = command.env_remove(name));
     command
 }
 
-/// How a command ends that plays a finding; one that does not end in time is ended.
+/// What is made of a finding by a command that plays it.
+fn made_of(command: &mut Command, within: Duration) -> io::Result<Baseline> {
+    let status = ended(&mut command.spawn()?, within)?;
+    Ok(match status.and_then(|status| status.code()) {
+        Some(code) if code == i32::from(WELL) => Baseline::Passes,
+        Some(code) if code == i32::from(FAILED) => Baseline::Fails,
+        _ => Baseline::Unplayable,
+    })
+}
+
+/// How a program ends; one that does not end in time is killed, and there is no status.
 #[allow(clippy::disallowed_methods, reason = "how long another program may take is time of this machine")]
-fn ended(command: &mut Command, within: Duration) -> io::Result<Baseline> {
+fn ended(program: &mut Child, within: Duration) -> io::Result<Option<ExitStatus>> {
     let begun = Instant::now();
-    let mut program = command.spawn()?;
     loop {
         if let Some(status) = program.try_wait()? {
-            return Ok(match status.code() {
-                Some(code) if code == i32::from(WELL) => Baseline::Passes,
-                Some(code) if code == i32::from(FAILED) => Baseline::Fails,
-                _ => Baseline::Unplayable,
-            });
+            return Ok(Some(status));
         }
         if begun.elapsed() >= within {
             program.kill()?;
             program.wait()?;
-            return Ok(Baseline::Unplayable);
+            return Ok(None);
         }
         thread::sleep(LOOK);
     }
@@ -84,10 +103,10 @@ mod tests {
             ("kill -9 $$", Duration::MAX, Baseline::Unplayable),
             ("exec sleep 600", Duration::ZERO, Baseline::Unplayable),
         ] {
-            let ended = ended(Command::new("/bin/sh").args(["-c", script]), within).expect("a shell");
-            assert_eq!(ended, made_of_it, "{script}");
+            let made = made_of(Command::new("/bin/sh").args(["-c", script]), within).expect("a shell");
+            assert_eq!(made, made_of_it, "{script}");
         }
-        assert!(ended(&mut Command::new("/no/such/program"), Duration::MAX).is_err());
+        assert!(made_of(&mut Command::new("/no/such/program"), Duration::MAX).is_err());
         for (program, why) in [("/no/such/program", "No such file"), ("/bin/true", "is no fundsim")] {
             let refused = check(Path::new(program)).expect_err("it is refused");
             assert!(refused.contains(why), "{refused}");

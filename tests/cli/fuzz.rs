@@ -30,6 +30,28 @@ fn seeds_begin_at_the_given_number_and_a_night_has_its_own() {
 }
 
 #[test]
+fn a_kept_run_is_repeated_one_that_ends_in_another_world_fails_and_what_is_no_kept_run_is_refused() {
+    let kept = folder("kept runs").join("kept");
+    let place = kept.to_str().expect("a path");
+    let keeping = fundsim(&["fuzz", "--seeds", "1..3", "--steps", "20", "--keep", place]);
+    assert_eq!(keeping.code, 0, "{}", keeping.err);
+    let replay = || fundsim(&["replay", place]);
+    let output = replay();
+    assert!(output.code == 0 && output.out.starts_with("2 runs repeated"), "{}{}", output.out, output.err);
+    std::fs::write(kept.join("other.json"), "{}").expect("it is written");
+    let output = replay();
+    assert_eq!(output.code, 2, "{}", output.out);
+    assert!(output.out.contains("it is not a kept run") && output.out.contains("\n2 runs repeated"), "{}", output.out);
+    let first = kept.join("seed-1.json");
+    let mut run: Json = serde_json::from_slice(&std::fs::read(&first).expect("a file")).expect("JSON");
+    run["digest"] = "0".repeat(32).into();
+    std::fs::write(first, run.to_string()).expect("it is written");
+    let output = replay();
+    assert_eq!(output.code, 1, "what fails is said before what is no run: {}", output.out);
+    assert!(output.out.contains("it ends in") && output.out.contains("; 1 failed"), "{}", output.out);
+}
+
+#[test]
 fn the_parts_of_a_batch_are_merged_into_what_one_process_says_and_a_missing_one_is_named() {
     // A part makes its folder.
     let parts = folder("parts of a batch").join("parts");

@@ -16,6 +16,7 @@ use oracle::check::clock::Record;
 use oracle::check::{Law, Violation};
 use serde::{Deserialize, Serialize};
 use sim::World;
+use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -38,15 +39,37 @@ impl Kept {
     ///
     /// # Errors
     /// Which of the two did not end in the digest.
-    pub fn repeat(self) -> Result<(), String> {
-        let again = self.record.replay().map_err(|fault| fault.to_string())?.digest().to_string();
+    pub fn repeat(self) -> Result<(), NotRepeated> {
+        let again = self.record.replay().map_err(NotRepeated::unusable)?.digest().to_string();
         let on = self.record.go_on(self.half_way).digest().to_string();
         for (from, digest) in [("its beginning", again), ("the world half-way", on)] {
             if digest != self.digest {
-                return Err(format!("from {from} it ends in {digest} instead of {}", self.digest));
+                return Err(NotRepeated::Failed(format!("from {from} it ends in {digest} instead of {}", self.digest)));
             }
         }
         Ok(())
+    }
+}
+
+/// Why a file is not repeated as it was kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotRepeated {
+    /// It cannot be read, or is of another build: nothing was repeated.
+    Unusable(String),
+    /// It was repeated, and broke a law, ended in another digest, or did not end.
+    Failed(String),
+}
+
+impl fmt::Display for NotRepeated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Unusable(why) | Self::Failed(why)) = self;
+        f.write_str(why)
+    }
+}
+
+impl NotRepeated {
+    fn unusable(why: impl ToString) -> Self {
+        Self::Unusable(why.to_string())
     }
 }
 
@@ -92,15 +115,16 @@ impl FoundRun {
     ///
     /// # Errors
     /// The law that it still breaks, or why it cannot be made.
-    fn repeat(&self) -> Result<(), String> {
+    fn repeat(&self) -> Result<(), NotRepeated> {
         let broken = match (&self.record, Level::named(&self.level)) {
-            (Some(record), _) => judged(record)?,
-            (None, Some(level)) => self.again(level).map_err(|error| error.to_string())?,
-            (None, None) => return Err(format!("there is no level `{}`", self.level)),
+            (Some(record), _) => judged(record).map_err(NotRepeated::unusable)?,
+            (None, Some(level)) => self.again(level).map_err(NotRepeated::unusable)?,
+            (None, None) => return Err(NotRepeated::Unusable(format!("there is no level `{}`", self.level))),
         };
         broken.map_or(Ok(()), |violation| {
             let law = violation.invariant;
-            Err(format!("it breaks law {}, {law}, at {}: {}", law.number(), violation.at, violation.what))
+            let (number, at) = (law.number(), violation.at);
+            Err(NotRepeated::Failed(format!("it breaks law {number}, {law}, at {at}: {}", violation.what)))
         })
     }
 
@@ -173,8 +197,8 @@ const LARGEST_RECORD: usize = 256 << 20;
 ///
 /// # Errors
 /// When the file cannot be read, is no kept run, or does not end in its digest.
-pub fn repeat(file: &Path) -> Result<(), String> {
-    let text = language::parse::text_of(file, LARGEST_RECORD).map_err(|error| error.to_string())?;
+pub fn repeat(file: &Path) -> Result<(), NotRepeated> {
+    let text = language::parse::text_of(file, LARGEST_RECORD).map_err(NotRepeated::unusable)?;
     repeat_text(&text)
 }
 
@@ -182,15 +206,16 @@ pub fn repeat(file: &Path) -> Result<(), String> {
 ///
 /// # Errors
 /// When it is no kept run, does not end in its digest, or holds what no world has an answer to.
-pub fn repeat_text(text: &str) -> Result<(), String> {
+pub fn repeat_text(text: &str) -> Result<(), NotRepeated> {
     // Only one kind says which law was broken.
     let is_found = serde_json::from_str::<Probe>(text).is_ok_and(|probe| probe.broke_law.is_some());
-    let no_run = |error: serde_json::Error| format!("it is not a kept run: {error}");
+    let no_run = |error: serde_json::Error| NotRepeated::Unusable(format!("it is not a kept run: {error}"));
     let repeated = catch_unwind(AssertUnwindSafe(|| match is_found {
         true => serde_json::from_str::<FoundRun>(text).map_err(no_run)?.repeat(),
         false => serde_json::from_str::<Kept>(text).map_err(no_run)?.repeat(),
     }));
-    repeated.unwrap_or_else(|_| Err("it breaks on its way: it holds what no run has had".to_owned()))
+    let panicked = || NotRepeated::Failed("it breaks on its way: it holds what no run has had".to_owned());
+    repeated.unwrap_or_else(|_| Err(panicked()))
 }
 
 #[cfg(test)]
@@ -208,9 +233,11 @@ mod tests {
             assert_eq!(repeat(&file), Ok(()), "seed {seed}");
             let mut kept: Kept = serde_json::from_slice(&std::fs::read(&file).expect("a file")).expect("a kept run");
             kept.record.inputs.remove(2);
-            assert!(kept.repeat().is_err_and(|why| why.contains("from its beginning")), "seed {seed}");
+            let is_named = matches!(kept.repeat(), Err(NotRepeated::Failed(why)) if why.contains("from its beginning"));
+            assert!(is_named, "seed {seed}");
         }
-        assert_eq!(repeat(&folder), Err("it is not a file".to_owned()), "nor is what never ends");
+        let no_file = NotRepeated::Unusable("it is not a file".to_owned());
+        assert_eq!(repeat(&folder), Err(no_file), "nor is what never ends");
         std::fs::remove_dir_all(folder).expect("the folder goes");
     }
 }

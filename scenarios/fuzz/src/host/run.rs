@@ -46,7 +46,7 @@ pub(super) struct HostRun {
     start: Option<Past>,
     pub(super) coverage: Coverage,
     pub(super) found: Vec<Violation>,
-    claims_from: usize,
+    pub(super) claims_from: usize,
     /// Whether the world was ever put back.
     pub(super) has_gone_back: bool,
     /// How many steps the story had at the moment to which the world was just put back.
@@ -228,7 +228,7 @@ impl HostRun {
     }
 
     /// What is read there must hold all of `expected`.
-    async fn must_read(&mut self, law: Law, what: &str, path: &str, expected: Json) {
+    pub(super) async fn must_read(&mut self, law: Law, what: &str, path: &str, expected: Json) {
         self.must_answer(law, what, looks(path), expected).await;
     }
 
@@ -328,7 +328,7 @@ impl HostRun {
     }
 
     /// Events of the reference world are what must be explained.
-    fn forget_events(&mut self) {
+    pub(super) fn forget_events(&mut self) {
         for event in self.writer.world.take_events() {
             let Some((id, _)) = event.change.resource() else { continue };
             let timer = match event.cause.by {
