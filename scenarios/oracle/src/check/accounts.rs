@@ -1,16 +1,17 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
 use super::{Acts, Cause, Claim, Fact, Judge, Law, updates};
-use crate::model::AccountFile;
-use crate::model::figures;
+use crate::model::words::{Word as _, or_none};
+use crate::model::{AccountFile, JourneyFile, calendar, figures};
 use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
 use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
 use sim::ids::AccountId;
+use sim::machines::journey::State as JourneyState;
 use sim::query;
-use sim::records::{Account, AccountStatus};
+use sim::records::{Account, AccountStatus, JourneyType, KycStatus};
 use sim::time::Instant;
 use std::sync::Arc;
 
@@ -88,6 +89,11 @@ impl Judge {
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
         let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
         self.met.note_if(Law::DeletedIsEmpty, wound_up);
+        let may_come_back = wound_up.then(|| self.model.may_come_back(at, id)).flatten();
+        self.ensure(may_come_back.is_none(), Law::DeletedIsEmpty, at, || {
+            let payout = or_none(may_come_back);
+            format!("account {id} was deleted while the bank may still send payout {payout} back")
+        });
         self.ensure(asked || died || wound_up || purged, Law::DeletedIsEmpty, at, || {
             format!("account {id} was deleted unasked")
         });
@@ -226,6 +232,48 @@ impl Judge {
                 format!("account {id}: its KYC holds until {}, not {until}", record.kyc_valid_until)
             };
             self.fail(Law::AccountPath, now, what, claim);
+        }
+    }
+
+    /// What is shown of an account's KYC: pending before the account is open and while a customer renews it, and from so many days
+    /// before its last day that it expires (rule: accounts/kyc-renewal).
+    pub(super) fn kyc_is_shown(&mut self, world: &World, account: &Account) {
+        let Some(file) = self.model.accounts.get(&account.id) else { return };
+        let today = calendar::local_day(world.now());
+        let last_day = calendar::day_of(file.kyc_until);
+        let renews = |journey: &JourneyFile| {
+            journey.kind == JourneyType::KycRenewal
+                && journey.state == JourneyState::Pending
+                && journey.last.configuration.account == Some(account.id)
+        };
+        let is_open = !matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm);
+        let is_due = i64::from(last_day - today) <= i64::from(self.model.settings.journeys.kyc_expiring_days);
+        let is_renewed = self.model.journeys.values().any(renews);
+        let status = match (is_open && !is_renewed, is_due, today > last_day) {
+            (false, ..) => KycStatus::Pending,
+            (true, _, true) => KycStatus::Expired,
+            (true, true, false) => KycStatus::Expiring,
+            (true, false, false) => KycStatus::Valid,
+        };
+        let got = query::kyc_status(world, account);
+        let expected = (status, is_due, file.kyc_given);
+        if (got.status, got.renewal_required, got.last_updated) != expected {
+            let (id, path) = (account.id, format!("/kycstatus/account/{}", account.id));
+            let given = file.kyc_given;
+            let facts = vec![
+                ("status", Fact::text(status.word())),
+                ("renewalRequired", Fact::Flag(is_due)),
+                ("lastUpdatedDate", Fact::text(given)),
+            ];
+            let what = || {
+                let shown = |status: KycStatus, is_due, given| {
+                    let renewal = if is_due { "required" } else { "not required" };
+                    format!("{}, given at {given}, its renewal {renewal}", status.word())
+                };
+                let is = shown(got.status, got.renewal_required, got.last_updated);
+                format!("account {id}: its KYC is {is}; expected {}", shown(status, is_due, given))
+            };
+            self.fail(Law::AccountPath, world.now(), what, Some(Claim::Read(id, path, facts)));
         }
     }
 

@@ -63,7 +63,7 @@ impl Judge {
         self.check_performance_of(world, client, owner);
     }
 
-    /// The returns of an account, and of the later half of its days.
+    /// The returns of an account, of the later half of its days, and of the first day of that.
     fn check_performance_of_one(&mut self, world: &World, id: AccountId) -> Option<Life> {
         let life = self.model.life(id, calendar::local_day(world.now()));
         let listed = life.iter().filter_map(|life| Some(life.days.range(life.listed?.0..=life.listed?.1))).flatten();
@@ -72,7 +72,7 @@ impl Judge {
         life
     }
 
-    /// The returns of an owner: of each account, of all together, and of the later half of their days.
+    /// The returns of an owner: of each account, of all together, of the later half of their days, and of one day.
     fn check_performance_of(&mut self, world: &World, client: ClientId, owner: OwnerKey) {
         let accounts = self.model.accounts.values().map(|file| &file.last);
         let own = accounts.filter(|account| (account.client, account.owner.key()) == (client, owner));
@@ -98,6 +98,8 @@ impl Judge {
         if let (Some((from, _)), Some((to, _))) = (later.first(), later.last()) {
             let part = read(Some((calendar::date_of(*from), calendar::date_of(*to))));
             self.same_days(world, whose, &days::returns(later.iter().copied()), &part);
+            let one = calendar::date_of(*from);
+            self.same_days(world, whose, &days::returns(later[..1].iter().copied()), &read(Some((one, one))));
         }
     }
 

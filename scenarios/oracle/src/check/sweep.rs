@@ -103,6 +103,7 @@ impl Judge {
             });
             self.is_worth(world, &account);
             self.limits_stand(world, &account);
+            self.kyc_is_shown(world, &account);
         }
     }
 

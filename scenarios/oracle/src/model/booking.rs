@@ -28,7 +28,7 @@ impl Model {
         let years = if exposed { self.settings.journeys.kyc_high_risk_years } else { self.settings.kyc_years };
         let today = calendar::date_of(calendar::local_day(now));
         if let Some(account) = self.accounts.get_mut(&account) {
-            (account.kyc_given, account.kyc_until) = (today, years_after(today, years));
+            (account.kyc_given, account.kyc_until) = (now, years_after(today, years));
         }
     }
 
@@ -49,7 +49,8 @@ impl Model {
             self.accounts.iter().filter(|(_, file)| self.concerns(owner, &file.last)).map(|(id, _)| *id).collect();
         for id in concerned {
             let Some(file) = self.accounts.get_mut(&id) else { continue };
-            file.kyc_until = file.kyc_until.min(years_after(file.kyc_given, years));
+            let given = calendar::date_of(calendar::local_day(file.kyc_given));
+            file.kyc_until = file.kyc_until.min(years_after(given, years));
         }
     }
 

@@ -7,7 +7,7 @@
 use super::books::{Item, Model};
 use super::calendar;
 use sim::ids::{AccountId, BankAccountId, CashTransactionId};
-use sim::time::Instant;
+use sim::time::{Date, Instant};
 use std::cmp::Reverse;
 
 /// Something that runs should meet.
@@ -62,6 +62,16 @@ impl Model {
         file.pay_again = Some(next);
         self.fees.meet(ASKED_AGAIN);
         self.agenda.push(Reverse((next, Item::PaidAgain(id))));
+    }
+
+    /// A payout of an account that can come back at `at`: it is not paid, or no bank day has begun since (rule: accounts/closing-rounds).
+    #[must_use]
+    pub fn may_come_back(&self, at: Instant, account: AccountId) -> Option<CashTransactionId> {
+        let is_final =
+            |paid: Date| at >= calendar::at_local(calendar::bank_days_after(calendar::day_of(paid), 1), 9, 0);
+        let own = self.payouts.keys().filter_map(|id| self.cash.get(id)).map(|file| &file.last);
+        let mut own = own.filter(|cash| cash.account == account && cash.payout_to.is_some() && cash.aborted.is_none());
+        own.find(|cash| !cash.settlement.is_some_and(is_final)).map(|cash| cash.id)
     }
 
     /// A journey has connected a bank account to an account.

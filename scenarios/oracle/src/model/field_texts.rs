@@ -54,7 +54,7 @@ fn are_digits(text: &str) -> bool {
 }
 
 /// A number without what stands between its groups.
-fn without_groups(text: &str) -> String {
+pub(super) fn without_groups(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '-').collect()
 }
 

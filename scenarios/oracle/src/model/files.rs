@@ -267,7 +267,7 @@ pub struct AccountFile {
     /// Its fees and retrocessions.
     pub fees: FeeFile,
     /// When its KYC was last given.
-    pub kyc_given: Date,
+    pub kyc_given: Instant,
     /// Until when that holds.
     pub kyc_until: Date,
     /// Whether the death of its owner has ended it.
@@ -299,7 +299,7 @@ impl AccountFile {
             moved: Vec::new(),
             waits_until: None,
             fees: FeeFile::default(),
-            kyc_given: calendar::date_of(calendar::local_day(account.stamp.created)),
+            kyc_given: account.stamp.created,
             kyc_until: account.kyc_valid_until,
             ended_by_death: false,
             closing_payouts: Vec::new(),

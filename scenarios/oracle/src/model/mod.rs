@@ -28,6 +28,7 @@ mod files;
 mod fund;
 mod journey_files;
 mod journey_requests;
+mod kept_answers;
 mod legs;
 mod mobile_payment_files;
 mod mobile_payments;
@@ -47,6 +48,7 @@ pub use expected::{Expected, Plan};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
+pub use kept_answers::KeptAnswer;
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 

@@ -20,7 +20,7 @@ const WHOLE: i128 = 10_000;
 /// How the number of a company ends that the register does not have.
 const NO_COMPANY: &str = "0049";
 /// How many owners a company can name.
-const OWNERS: usize = 4;
+pub(super) const OWNERS: usize = 4;
 /// What somebody who owns shares or votes has more of, in hundredths of a percent.
 const LEAST_SHARE: i128 = 2_500;
 /// The most characters that the number of an account has.
@@ -50,11 +50,11 @@ impl<'a> StepAnswers<'a> {
     }
 
     /// What the only field of this name says, where the step has it and it says something.
-    fn one(&self, name: &str) -> Option<&'a str> {
+    pub(super) fn one(&self, name: &str) -> Option<&'a str> {
         self.texts(self.field(name)?).first().copied()
     }
 
-    fn is_yes(&self, name: &str) -> bool {
+    pub(super) fn is_yes(&self, name: &str) -> bool {
         self.field(name).is_some_and(|field| flag_of(&self.texts(field)) == Some(true))
     }
 

@@ -1,8 +1,9 @@
 //! Configurations of journeys with one thing that is wrong, or that only looks so.
 //!
-//! Owns: which things. Which journey has which follows from its name, so that all other steps of a seed stay as they are.
+//! Owns: which things. Which journey has which follows from the step that starts it, so that all other steps of a seed stay as they are.
 //! Absent on purpose: whether it is wrong, which the oracle decides from the request alone.
 
+use crate::generate::step::Start;
 use rust_decimal::Decimal;
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::CustodianId;
@@ -85,6 +86,7 @@ const CHANGES: &[Change] = &[
     |it, _| each_account(it, |account| account.balance_output = vec![Output::Cash, Output::Ignore]),
     |it, _| each_account(it, |account| account.untransferable_units_output = vec![Output::Cash, Output::Cash]),
     |it, _| each_account(it, |account| account.default_units_output = vec![Output::Units]),
+    |it, _| each_account(it, |account| account.default_units_output = vec![Output::Ignore]),
     |it, _| each_account(it, |account| account.default_units_output.clear()),
     |it, _| each_account(it, |account| account.allow_instrument_selection = true),
     |it, funds| each_account(it, |account| account.instruments = Some(moved(funds, 1))),
@@ -93,13 +95,21 @@ const CHANGES: &[Change] = &[
     |it, funds| each_account(it, |account| account.instruments = Some(moved(funds, 1_000_000_001))),
 ];
 
-/// The configuration of the journey with this number, changed where its number says so.
-pub(super) fn changed(mut configuration: Configuration, name: u16, funds: &[InstrumentId]) -> Configuration {
-    let number = usize::from(name);
-    if number % EVERY == 3 {
-        CHANGES[number / EVERY % CHANGES.len()](&mut configuration, funds);
+/// The configuration of a journey, changed where its number says so. It is given one of the changes that it has the part for; its
+/// options say which, too, since numbers begin anew with each run.
+pub(super) fn changed(configuration: Configuration, start: &Start, funds: &[InstrumentId]) -> Configuration {
+    let number = usize::from(start.name);
+    if number % EVERY != 3 {
+        return configuration;
     }
-    configuration
+    let after = |change: &Change| {
+        let mut other = configuration.clone();
+        change(&mut other, funds);
+        (other != configuration).then_some(other)
+    };
+    let mut all: Vec<Configuration> = CHANGES.iter().filter_map(after).collect();
+    let place = (number / EVERY + usize::from(start.options)) % all.len().max(1);
+    if all.is_empty() { configuration } else { all.swap_remove(place) }
 }
 
 fn iban(text: &str) -> Option<Iban> {

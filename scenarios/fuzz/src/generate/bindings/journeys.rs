@@ -183,7 +183,7 @@ impl Bindings {
         let client = query::client(world, self.scope(start.client).client);
         let offered = |fund: &&InstrumentId| client.is_some_and(|client| client.universe.contains(**fund));
         let funds: Vec<_> = self.funds.iter().filter(offered).copied().take(2).collect();
-        let configuration = changed(self.configuration(world, start, kind), start.name, &funds);
+        let configuration = changed(self.configuration(world, start, kind), start, &funds);
         let about = kind.opens_account() || configuration.account.is_some() || configuration.submission.is_some();
         (about || start.name.is_multiple_of(MOSTLY)).then_some(())?;
         let has = |bit| start.options & bit != 0;
