@@ -59,6 +59,10 @@ pub enum Canary {
     ReplaySignedWithOldSecret,
     /// A copy of a world's past is kept as if it had one input more.
     CheckpointLacksAnInput,
+    /// KYC is shown as pending while any journey of the account is open.
+    KycPendingInAnyJourney,
+    /// A closing account goes while the bank may still send its payout back.
+    ClosedBeforePayoutIsFinal,
 }
 
 /// Every canary with the name it is planted by.
@@ -89,6 +93,8 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("post-lost-at-restart", Canary::PostLostAtRestart),
     ("replay-signed-with-old-secret", Canary::ReplaySignedWithOldSecret),
     ("checkpoint-lacks-an-input", Canary::CheckpointLacksAnInput),
+    ("kyc-pending-in-any-journey", Canary::KycPendingInAnyJourney),
+    ("closed-before-payout-is-final", Canary::ClosedBeforePayoutIsFinal),
 ];
 
 #[cfg(feature = "canaries")]

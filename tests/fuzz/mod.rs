@@ -34,6 +34,8 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::LatePaidTwice,
     Canary::MergerLosesCost,
     Canary::SplitChangesValue,
+    Canary::KycPendingInAnyJourney,
+    Canary::ClosedBeforePayoutIsFinal,
 ];
 
 /// Faults in what happens to money over months.

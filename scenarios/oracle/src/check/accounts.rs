@@ -1,7 +1,7 @@
 //! Laws of accounts: balance, positions, reservations, average acquisition value.
 
 use super::{Acts, Cause, Claim, Fact, Judge, Law, updates};
-use crate::model::words::{Word as _, or_none};
+use crate::model::words::Word as _;
 use crate::model::{AccountFile, JourneyFile, calendar, figures};
 use rust_decimal::{Decimal, RoundingStrategy};
 use sim::World;
@@ -90,10 +90,11 @@ impl Judge {
         let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
         self.met.note_if(Law::DeletedIsEmpty, wound_up);
         let may_come_back = wound_up.then(|| self.model.may_come_back(at, id)).flatten();
-        self.ensure(may_come_back.is_none(), Law::DeletedIsEmpty, at, || {
-            let payout = or_none(may_come_back);
-            format!("account {id} was deleted while the bank may still send payout {payout} back")
-        });
+        if let Some(payout) = may_come_back {
+            let what = || format!("account {id} was deleted while the bank may still send payout {payout} back");
+            let claim = Claim::Read(id, format!("/account/{id}"), vec![("deleted", Fact::Flag(false))]);
+            self.fail(Law::DeletedIsEmpty, at, what, Some(claim));
+        }
         self.ensure(asked || died || wound_up || purged, Law::DeletedIsEmpty, at, || {
             format!("account {id} was deleted unasked")
         });

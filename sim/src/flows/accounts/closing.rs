@@ -8,6 +8,7 @@
 //! accounts/payout-of-closing-returns).
 
 use crate::calendar::{add_bank_days, next_bank_day};
+use crate::canary::Canary;
 use crate::command::Scope;
 use crate::flows::accounts::moves::{move_account, wait};
 use crate::flows::orders::sell_for_platform;
@@ -228,7 +229,8 @@ fn payouts_of(world: &World, account: AccountId) -> impl Iterator<Item = &Arc<Ca
 /// Nothing is left, nothing is to come, and no payout can come back any more.
 fn is_finished(world: &World, id: AccountId) -> bool {
     let final_now = |payout: &Arc<CashTransaction>| {
-        payout.settlement.is_some_and(|day| world.now >= bank::payouts::final_since(day))
+        let is_final = |day| world.now >= bank::payouts::final_since(day);
+        payout.settlement.is_some_and(is_final) || world.planted.is(Canary::ClosedBeforePayoutIsFinal)
     };
     !is_left(world, world.accounts.known(id))
         && !fees::retrocessions::is_anything_due(world, id)

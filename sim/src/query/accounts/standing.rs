@@ -1,6 +1,7 @@
 //! What hangs on an account beside money: KYC, agreements, submissions (rule: accounts/kyc-status,
 //! accounts/agreements).
 
+use crate::canary::Canary;
 use crate::identity::Iban;
 use crate::ids::{AccountId, BankAccountId, ClientId, SubmissionId};
 use crate::machines::journey::State;
@@ -72,10 +73,9 @@ pub fn kyc_status(world: &World, account: &Account) -> KycView {
 
 /// Whether a renewal is open: the customer has begun it and not ended it.
 fn is_renewing(world: &World, account: AccountId) -> bool {
-    world
-        .journeys
-        .of_account(account, None)
-        .any(|journey| journey.journey_type() == JourneyType::KycRenewal && journey.state == State::Pending)
+    let renews = |kind| kind == JourneyType::KycRenewal || world.planted.is(Canary::KycPendingInAnyJourney);
+    let mut journeys = world.journeys.of_account(account, None);
+    journeys.any(|journey| renews(journey.journey_type()) && journey.state == State::Pending)
 }
 
 /// How an account that a journey opened came to be.
