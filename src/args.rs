@@ -50,7 +50,7 @@ pub(crate) enum Job {
     Exercise(Exercise),
     /// Repeat runs that `fuzz --keep` has written
     #[command(
-        after_help = "Exit status: 0 each ends as it was kept, 1 one does not, 2 a file is no kept run of this build."
+        after_help = "Exit status: 0 no run fails, 1 one breaks a law or ends otherwise than it was kept, 2 a file cannot be read as a kept run."
     )]
     Replay {
         /// Kept runs, or folders of them

@@ -160,7 +160,7 @@ impl FuzzRun<'_> {
         let run = FoundRun::of(&found.failure, self.journeys, self.options.steps);
         let file = report::save(self.folder, found, &run)?;
         let made_of = |program| baseline::plays(program, &file, found, self.options.seed_limit);
-        let baseline = self.flags.baseline.as_deref().map(made_of).transpose()?;
+        let baseline = self.flags.baseline.as_deref().map(made_of).transpose()?.flatten();
         Ok(KeptFinding { file, baseline })
     }
 }

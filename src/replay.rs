@@ -27,7 +27,10 @@ pub(crate) fn replay(paths: &[PathBuf]) -> u8 {
         }
     }
     let repeated = files.len() - unusable;
-    out::say(&format!("{repeated} runs repeated, from their inputs and from worlds half-way; {failed} failed\n"));
+    let unread = if unusable == 0 { String::new() } else { format!("; {unusable} could not be read") };
+    out::say(&format!(
+        "{repeated} runs repeated, from their inputs and from worlds half-way; {failed} failed{unread}\n"
+    ));
     match (failed, unusable) {
         (0, 0) => WELL,
         (0, _) => UNUSABLE,

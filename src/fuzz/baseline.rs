@@ -3,10 +3,10 @@
 //! Invariant: it is given the saved file alone, as somebody would who has only that. Absent on purpose: why it fails there.
 
 use crate::exit::{FAILED, WELL};
+use crate::interrupt;
 use fuzz::report::Baseline;
 use fuzz::{Finding, Level};
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -27,7 +27,10 @@ pub(super) fn check(program: &Path) -> Result<(), String> {
     let mut asked = command(program);
     let mut asked = asked.arg("--version").stdout(Stdio::piped()).spawn().map_err(|error| named(error.to_string()))?;
     let status = ended(&mut asked, VERSION_LIMIT).map_err(|error| named(error.to_string()))?;
-    let is_fundsim = status.is_some_and(|status| status.success()) && names_fundsim(asked.stdout.take());
+    let Some(status) = status else {
+        return Err(named(format!("it did not say its version within {} s", VERSION_LIMIT.as_secs())));
+    };
+    let is_fundsim = status.success() && names_fundsim(asked.stdout.take());
     is_fundsim.then_some(()).ok_or_else(|| format!("the baseline {} is no fundsim", program.display()))
 }
 
@@ -38,11 +41,11 @@ fn names_fundsim(written: Option<impl Read>) -> bool {
     written.is_some_and(|mut written| written.read_exact(&mut first).is_ok()) && first == NAME
 }
 
-/// What `program` makes of a finding that is saved as `file`, within this time.
+/// What `program` makes of a finding that is saved as `file`, within this time; nothing where Ctrl-C has ended it with the batch.
 ///
 /// # Errors
 /// When the program cannot be started.
-pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Duration) -> io::Result<Baseline> {
+pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Duration) -> io::Result<Option<Baseline>> {
     let mut command = command(program);
     match (&found.story, found.failure.level) {
         (Err(_), _) => command.arg("replay"),
@@ -50,14 +53,14 @@ pub(super) fn plays(program: &Path, file: &Path, found: &Finding, within: Durati
         (Ok(_), _) => command.args(["run", "--driver", "turmoil"]),
     };
     let failed = |error| io::Error::other(format!("the baseline {}: {error}", program.display()));
-    made_of(command.arg(file), within).map_err(failed)
+    let made = made_of(command.arg(file), within).map_err(failed)?;
+    Ok(Some(made).filter(|made| *made != Baseline::Unplayable || !interrupt::is_asked()))
 }
 
-/// A silent run of `program`. What variables say of this batch, such as its page, is not meant for who plays one file; nor is
-/// Ctrl-C, after which the batch still ends its present runs, so the program is in a group of its own.
+/// A silent run of `program`. What variables say of this batch, such as its page, is not meant for who plays one file.
 fn command(program: &Path) -> Command {
     let mut command = Command::new(program);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let ours = std::env::vars_os().map(|(name, _)| name).filter(|name| name.to_string_lossy().starts_with("FUNDSIM_"));
     ours.for_each(|name| _ = command.env_remove(name));
     command

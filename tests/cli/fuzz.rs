@@ -42,6 +42,7 @@ fn a_kept_run_is_repeated_one_that_ends_in_another_world_fails_and_what_is_no_ke
     let output = replay();
     assert_eq!(output.code, 2, "{}", output.out);
     assert!(output.out.contains("it is not a kept run") && output.out.contains("\n2 runs repeated"), "{}", output.out);
+    assert!(output.out.ends_with("; 1 could not be read\n"), "{}", output.out);
     let first = kept.join("seed-1.json");
     let mut run: Json = serde_json::from_slice(&std::fs::read(&first).expect("a file")).expect("JSON");
     run["digest"] = "0".repeat(32).into();

@@ -54,7 +54,7 @@ impl Kept {
 /// Why a file is not repeated as it was kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotRepeated {
-    /// It cannot be read, or is of another build: nothing was repeated.
+    /// It cannot be read as a kept run: nothing was repeated.
     Unusable(String),
     /// It was repeated, and broke a law, ended in another digest, or did not end.
     Failed(String),
@@ -118,7 +118,7 @@ impl FoundRun {
     fn repeat(&self) -> Result<(), NotRepeated> {
         let broken = match (&self.record, Level::named(&self.level)) {
             (Some(record), _) => judged(record).map_err(NotRepeated::unusable)?,
-            (None, Some(level)) => self.again(level).map_err(NotRepeated::unusable)?,
+            (None, Some(level)) => self.again(level).map_err(|error| NotRepeated::Failed(error.to_string()))?,
             (None, None) => return Err(NotRepeated::Unusable(format!("there is no level `{}`", self.level))),
         };
         broken.map_or(Ok(()), |violation| {

@@ -177,8 +177,8 @@ laws! {
         "a settled or aborted transaction never changes, and a pending one only by settling, pricing or aborting"
         case "a pending redemption gets its price before it settles";
     27 JourneyPath "journey path" [AtEvent, EveryStep, Sweep]
-        "a journey goes the ways of its table at its own instants or by who acts in it, ends with the code that is due, \
-         has a result when it is complete, and stays so"
+        "a journey goes the ways of its table at its own instants or by who acts in it, keeps what was answered, ends with \
+         the code that is due, has a result when it is complete, and stays so"
         case "a journey ends, and is not complete";
     28 OneCallback "one callback" [AtEvent, EveryStep, Sweep, Network]
         "a journey that was completed, canceled or failed has one callback, of that instant, with the journey as it was; \
@@ -194,7 +194,8 @@ laws! {
         "an account that is not active takes no order, only one that is closing is paid out unasked, and plans end with it"
         case "an order is asked for on an account that is not active";
     32 DeletedIsEmpty "deleted is empty" [AtEvent, EveryStep]
-        "only an authorised caller deletes an account, only an empty account is deleted, and nothing is booked on it afterwards"
+        "only an authorised caller deletes an account, only an empty one to which no payout can come back is deleted, and \
+         nothing is booked on it afterwards"
         case "an account that was closed is deleted once it is empty";
     33 ValidatedMeansChecked "validated means checked" [AtEvent, EveryStep, Sweep]
         "a bank account is validated from the instant its check passes, and not before; a payout goes to one that is; \
@@ -270,9 +271,9 @@ laws! {
     53 WholeOrNotAtAll "whole or not at all" [Network]
         "what was asked for without an answer has happened as a whole, once, or has left no trace"
         case "a request is left without an answer";
-    54 AccountPath "account path" [AtEvent, EveryStep]
+    54 AccountPath "account path" [AtEvent, EveryStep, Sweep]
         "an account waits for whom it must, is approved, refused or given up at its own instant or by who decides, and its \
-         KYC holds for three years, or one where the risk is high"
+         KYC holds for three years, or one where the risk is high, and is shown so"
         case "an account that waits for others is refused, or given up";
     55 TransfersBringWhatWasThere "transfers bring what was there" [AtEvent, EveryStep]
         "a transfer is sent, answered and delivered on its bank days, and books what the custodian holds, as chosen, once"

@@ -10,7 +10,7 @@ use serde_json::json;
 use sim::time::{Instant, Millis};
 use std::time::Duration;
 
-/// The most that requests on their way may add to the time that the clock goes: 100 ms is the most that runs have seen.
+/// The most that requests on their way may add to the time that the clock goes: two with their answers take at most 100 ms here.
 const ON_THE_WAY: i64 = 200;
 
 impl HostRun {
@@ -53,9 +53,7 @@ impl HostRun {
             }
         }
     }
-}
 
-impl HostRun {
     /// What was due while the clock went by itself has happened before it is moved again.
     async fn must_have_happened(&mut self) {
         let expected = json!({ "digest": self.writer.world.digest().to_string() });

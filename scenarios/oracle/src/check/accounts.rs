@@ -8,11 +8,11 @@ use sim::World;
 use sim::command::{OpenAccount, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
-use sim::ids::AccountId;
+use sim::ids::{AccountId, JourneyId};
 use sim::machines::journey::State as JourneyState;
 use sim::query;
 use sim::records::{Account, AccountStatus, JourneyType, KycStatus};
-use sim::time::Instant;
+use sim::time::{Date, Instant};
 use std::sync::Arc;
 
 impl Judge {
@@ -89,8 +89,7 @@ impl Judge {
         let wound_up = matches!(self.cause, Cause::Clock) && last.status() == AccountStatus::Closing;
         let purged = self.acts == Acts::Purges(Purgeable::Account(id)) && last.status() == AccountStatus::Rejected;
         self.met.note_if(Law::DeletedIsEmpty, wound_up);
-        let may_come_back = wound_up.then(|| self.model.may_come_back(at, id)).flatten();
-        if let Some(payout) = may_come_back {
+        if let Some(payout) = self.model.may_come_back(at, id) {
             let what = || format!("account {id} was deleted while the bank may still send payout {payout} back");
             let claim = Claim::Read(id, format!("/account/{id}"), vec![("deleted", Fact::Flag(false))]);
             self.fail(Law::DeletedIsEmpty, at, what, Some(claim));
@@ -236,8 +235,17 @@ impl Judge {
         }
     }
 
-    /// What is shown of an account's KYC: pending before the account is open and while a customer renews it, and from so many days
-    /// before its last day that it expires (rule: accounts/kyc-renewal).
+    /// What is shown of the KYC of the account that a journey is about.
+    pub(super) fn kyc_of_journey_is_shown(&mut self, world: &World, id: JourneyId) {
+        let file = self.model.journeys.get(&id);
+        let of = file.and_then(|file| query::account(world, file.client, file.last.configuration.account?));
+        if let Some(account) = of {
+            self.kyc_is_shown(world, &account);
+        }
+    }
+
+    /// What is shown of an account's KYC: pending while the account waits for others or a customer renews its KYC, and expiring from
+    /// so many days before its last day on (rule: accounts/kyc-renewal).
     pub(super) fn kyc_is_shown(&mut self, world: &World, account: &Account) {
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let today = calendar::local_day(world.now());
@@ -247,32 +255,32 @@ impl Judge {
                 && journey.state == JourneyState::Pending
                 && journey.last.configuration.account == Some(account.id)
         };
-        let is_open = !matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm);
+        let is_decided = !matches!(file.last.status(), AccountStatus::Pending | AccountStatus::Confirm);
         let is_due = i64::from(last_day - today) <= i64::from(self.model.settings.journeys.kyc_expiring_days);
         let is_renewed = self.model.journeys.values().any(renews);
-        let status = match (is_open && !is_renewed, is_due, today > last_day) {
+        let status = match (is_decided && !is_renewed, is_due, today > last_day) {
             (false, ..) => KycStatus::Pending,
             (true, _, true) => KycStatus::Expired,
             (true, true, false) => KycStatus::Expiring,
             (true, false, false) => KycStatus::Valid,
         };
         let got = query::kyc_status(world, account);
-        let expected = (status, is_due, file.kyc_given);
-        if (got.status, got.renewal_required, got.last_updated) != expected {
+        let expected = (status, is_due, file.kyc_given, file.kyc_until);
+        let got = (got.status, got.renewal_required, got.last_updated, got.expiry);
+        if got != expected {
             let (id, path) = (account.id, format!("/kycstatus/account/{}", account.id));
-            let given = file.kyc_given;
             let facts = vec![
                 ("status", Fact::text(status.word())),
                 ("renewalRequired", Fact::Flag(is_due)),
-                ("lastUpdatedDate", Fact::text(given)),
+                ("lastUpdatedDate", Fact::text(file.kyc_given)),
+                ("expiryDate", Fact::day(Some(file.kyc_until))),
             ];
             let what = || {
-                let shown = |status: KycStatus, is_due, given| {
+                let shown = |(status, is_due, given, until): (KycStatus, bool, Instant, Date)| {
                     let renewal = if is_due { "required" } else { "not required" };
-                    format!("{}, given at {given}, its renewal {renewal}", status.word())
+                    format!("{}, given at {given}, valid until {until}, its renewal {renewal}", status.word())
                 };
-                let is = shown(got.status, got.renewal_required, got.last_updated);
-                format!("account {id}: its KYC is {is}; expected {}", shown(status, is_due, given))
+                format!("account {id}: its KYC is {}; expected {}", shown(got), shown(expected))
             };
             self.fail(Law::AccountPath, world.now(), what, Some(Claim::Read(id, path, facts)));
         }

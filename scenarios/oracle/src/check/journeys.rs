@@ -188,19 +188,22 @@ impl Judge {
     pub(super) fn answers_are_kept(&mut self, world: &World, command: &Command, expected: &[KeptAnswer]) {
         let Command::AnswerStep { journey: id, step, .. } = command else { return };
         let progress = query::journey_by_link(world, *id).map(|journey| Arc::clone(&journey.progress));
-        let Some(kept) = progress.as_ref().and_then(|progress| progress.of(*step)) else { return };
+        let Some(progress) = progress else { return };
+        let Some(kept) = progress.of(*step) else {
+            let what = || format!("journey {id}: `{}` keeps nothing of its answers", step.name());
+            return self.fail(Law::JourneyPath, world.now(), what, None);
+        };
         let is_asked = |name: &Arc<str>| expected.iter().any(|field| field.name == *name);
         let unasked = kept.0.iter().map(|(name, _)| name).find(|name| !is_asked(name));
-        let wrong = expected.iter().find_map(|field| Some((field, field.wrong(kept)?)));
+        let wrong = expected.iter().find_map(|field| Some((&field.name, field.difference(kept)?)));
         let step = step.name();
         self.ensure(unasked.is_none(), Law::JourneyPath, world.now(), || {
             format!("journey {id}: `{step}` keeps `{}`, which it does not ask", unasked.map_or("", |name| name))
         });
-        self.ensure(wrong.is_none(), Law::JourneyPath, world.now(), || {
-            let (name, got, expected) =
-                wrong.map_or_else(Default::default, |(field, got)| (field.name.to_string(), got, field.expected()));
-            format!("journey {id}: `{step}` keeps `{got}` as `{name}`, expected `{expected}`")
-        });
+        if let Some((name, (got, expected))) = wrong {
+            let what = || format!("journey {id}: `{step}` keeps {got} as `{name}`, expected {expected}");
+            self.fail(Law::JourneyPath, world.now(), what, None);
+        }
     }
 
     /// Who refuses to sign before having done so leaves no account behind that still waits for it.
@@ -392,11 +395,6 @@ impl Judge {
             return self.fail(Law::EventCorrespondence, now, || format!("journey {id} cannot be read"), None);
         };
         let Some(file) = self.model.journeys.get(&id).cloned() else { return };
-        if let Some(account) =
-            journey.configuration.account.and_then(|account| query::account(world, journey.client, account))
-        {
-            self.kyc_is_shown(world, &account);
-        }
         let state = journey.state;
         if journey.result.is_some() != (state == State::Complete) {
             let what = || {

@@ -320,6 +320,7 @@ impl Judge {
         journeys.dedup();
         for journey in journeys.drain(..) {
             self.check_journey(world, journey);
+            self.kyc_of_journey_is_shown(world, journey);
         }
         self.touched_journeys = journeys;
         self.transfers_stand(world);

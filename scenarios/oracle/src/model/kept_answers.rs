@@ -1,7 +1,7 @@
 //! What a journey keeps of the answers of a step (rule: journeys/bank-account-step, journeys/company-steps, journeys/typed-numbers).
 //!
-//! Invariant: what is kept and what was answered are compared in one form, in which a number has no groups and a text that is
-//! given twice is there once. Absent on purpose: whether the answers are accepted (`answers`, `step_rules`).
+//! Invariant: texts are kept in one form each: numbers without groups, flags as `yes` or `no`, what is given twice once; a fixed
+//! field keeps what it is fixed to. Absent on purpose: whether the answers are accepted (`answers`, `step_rules`).
 
 use super::Model;
 use super::field_texts::{filled, flag_of, hundredths, without_groups};
@@ -12,34 +12,40 @@ use sim::query::{self, FieldKind, FieldView};
 use sim::records::{Answers, JourneyStep};
 use std::sync::Arc;
 
+/// What is asked about an owner of a company.
+const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country", "share", "control"];
+/// What an owner's personal number says already.
+const OF_A_NUMBER: &[&str] = &["birthDate", "country"];
+
 /// What a field of a step keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptAnswer {
     /// The field.
     pub name: Arc<str>,
-    kind: FieldKind,
-    /// Its texts; none where nothing is kept, and `None` where their form is not known.
+    /// Its texts: empty where nothing is kept, `None` where it is not known.
     texts: Option<Vec<String>>,
+    /// Whether it is a number with decimals, whose zeros nothing is said about.
+    is_number: bool,
 }
 
 impl KeptAnswer {
-    /// What is kept instead, if anything is: all texts of the field, separated by commas.
+    /// What a step keeps for this field, and what is expected, where those differ.
     #[must_use]
-    pub fn wrong(&self, kept: &Answers) -> Option<String> {
+    pub fn difference(&self, kept: &Answers) -> Option<(String, String)> {
         let expected = self.texts.as_ref()?;
-        let got = filled(kept.many(&self.name));
-        let is_twice = got.iter().enumerate().any(|(at, text)| got[..at].contains(text));
-        let is_same =
-            if expected.is_empty() { got.is_empty() } else { in_one_form(self.kind, &got).as_ref() == Some(expected) };
-        let fits = is_same && !is_twice;
-        (!fits).then(|| got.join(", "))
+        let got = kept.many(&self.name);
+        let is_same = match (got, expected.as_slice()) {
+            ([got], [expected]) if self.is_number => is_plain(got) && hundredths(got) == hundredths(expected),
+            _ => got.iter().map(|text| &**text).eq(expected.iter().map(String::as_str)),
+        };
+        let shown = |texts: String| if texts.is_empty() { "nothing".to_owned() } else { format!("`{texts}`") };
+        (!is_same).then(|| (shown(got.join(", ")), shown(expected.join(", "))))
     }
+}
 
-    /// The texts that are expected, separated by commas.
-    #[must_use]
-    pub fn expected(&self) -> String {
-        self.texts.as_deref().unwrap_or_default().join(", ")
-    }
+/// Whether a number is written without blanks and with a point.
+fn is_plain(number: &str) -> bool {
+    !number.contains(|c: char| c.is_whitespace() || c == ',')
 }
 
 impl Model {
@@ -47,83 +53,138 @@ impl Model {
     pub(super) fn kept_answers(world: &World, command: &Command) -> Vec<KeptAnswer> {
         let Command::AnswerStep { journey, step, answers, .. } = command else { return Vec::new() };
         let Some(shown) = query::journey_step(world, *journey, *step) else { return Vec::new() };
-        let step = StepAnswers { step: *step, fields: &shown.fields, given: answers };
-        let moot = step.moot();
-        let kept = |field: &FieldView| {
-            let texts = if moot.iter().any(|name| **name == *field.name) { Some(Vec::new()) } else { step.kept(field) };
-            KeptAnswer { name: Arc::clone(&field.name), kind: field.kind, texts }
-        };
-        shown.fields.iter().map(kept).collect()
+        StepAnswers { step: *step, fields: &shown.fields, given: answers }.kept()
     }
 }
 
 impl StepAnswers<'_> {
-    /// What a field keeps that no other makes moot: what it is fixed to, what was answered, or no where a box was left empty.
-    fn kept(&self, field: &FieldView) -> Option<Vec<String>> {
-        let given = if field.read_only { filled(&field.values) } else { filled(self.given.many(&field.name)) };
+    /// What each field keeps.
+    fn kept(&self) -> Vec<KeptAnswer> {
+        let moot = self.moot();
+        let kept = |field: &FieldView| {
+            let is_moot = moot.iter().any(|name| **name == *field.name);
+            let texts = if is_moot { Some(Vec::new()) } else { self.kept_of(field) };
+            let is_number = matches!(field.kind, FieldKind::Amount | FieldKind::Percent) && !field.read_only;
+            KeptAnswer { name: Arc::clone(&field.name), texts, is_number }
+        };
+        self.fields.iter().map(kept).collect()
+    }
+
+    /// What a field keeps that is not moot: what it is fixed to, what was answered, or `no` where a box was left empty.
+    fn kept_of(&self, field: &FieldView) -> Option<Vec<String>> {
+        if field.read_only {
+            return Some(field.values.iter().map(|text| text.to_string()).collect());
+        }
+        let given = filled(self.given.many(&field.name));
         match (given.is_empty(), field.kind) {
-            (true, FieldKind::Flag) if !field.required && !field.read_only => Some(vec!["no".to_owned()]),
+            (true, FieldKind::Flag) if !field.required => Some(vec!["no".to_owned()]),
             (true, _) => Some(Vec::new()),
-            (false, kind) => in_one_form(kind, &given),
+            (false, kind) => in_kept_form(kind, &given),
         }
     }
 
-    /// The fields that say nothing beside what another says: those of a bank account where the step is skipped or a known one is
-    /// picked; those of an owner who is left out, and where one was born who has a number.
+    /// The fields that are not kept because of another answer: those of a bank account where the step is skipped or a known account
+    /// is picked; all fields of an owner without a name, and date and country of birth of an owner with a number.
     fn moot(&self) -> Vec<String> {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         match self.step {
-            JourneyStep::BankAccount if self.is_yes("skip") => owned(&["bankAccount", "iban", "name", "mandate"]),
+            JourneyStep::BankAccount if self.is_yes("skip") => named(&["bankAccount", "iban", "name", "mandate"]),
             JourneyStep::BankAccount if self.one("bankAccount").is_some_and(|picked| picked != "new") => {
-                owned(&["iban", "name"])
+                named(&["iban", "name"])
             }
-            JourneyStep::BeneficialOwners => {
-                let of_owner = |row: usize| {
-                    let name = |key: &str| format!("owners[{row}].{key}");
-                    let keys: &[&str] = match (self.one(&name("fullName")), self.one(&name("ssn"))) {
-                        _ if self.is_yes("none") => &["fullName", "ssn", "birthDate", "country", "share", "control"],
-                        (None, _) => &["fullName", "ssn", "birthDate", "country", "share", "control"],
-                        (_, Some(_)) => &["birthDate", "country"],
-                        (_, None) => &[],
-                    };
-                    keys.iter().map(|key| name(key)).collect::<Vec<_>>()
-                };
-                (0..OWNERS).flat_map(of_owner).collect()
-            }
+            JourneyStep::BeneficialOwners => (0..OWNERS).flat_map(|row| self.moot_of_owner(row)).collect(),
             _ => Vec::new(),
         }
     }
+
+    fn moot_of_owner(&self, row: usize) -> Vec<String> {
+        let name = |key: &str| format!("owners[{row}].{key}");
+        let keys = if self.is_yes("none") || self.one(&name("fullName")).is_none() {
+            OF_AN_OWNER
+        } else if self.one(&name("ssn")).is_some() {
+            OF_A_NUMBER
+        } else {
+            &[]
+        };
+        keys.iter().map(|key| name(key)).collect()
+    }
 }
 
-/// Texts of a field in the form in which they are compared; `None` where that is not known.
-fn in_one_form(kind: FieldKind, texts: &[&str]) -> Option<Vec<String>> {
-    let several = |separators: &[char]| -> Vec<String> {
-        let mut all: Vec<String> = Vec::new();
-        for text in texts.iter().flat_map(|text| text.split(separators)).filter(|text| !text.is_empty()) {
-            let text = text.to_owned();
-            if !all.contains(&text) {
-                all.push(text);
-            }
-        }
-        all
-    };
+/// Texts of a field as they are kept; `None` where that is not known.
+fn in_kept_form(kind: FieldKind, texts: &[&str]) -> Option<Vec<String>> {
     let one = |form: fn(&str) -> Option<String>| match texts {
         [text] => Some(vec![form(text)?]),
         _ => None,
     };
-    match kind {
-        FieldKind::Text { .. } | FieldKind::Choice | FieldKind::Email | FieldKind::Date => {
-            one(|text| Some(text.to_owned()))
+    let each_once = |separators: &[char], form: fn(&str) -> String| {
+        let mut all: Vec<String> = Vec::new();
+        for part in texts.iter().flat_map(|text| text.split(separators)).filter(|part| !part.is_empty()).map(form) {
+            if !all.contains(&part) {
+                all.push(part);
+            }
         }
-        FieldKind::Choices => Some(several(&[])),
+        Some(all)
+    };
+    match kind {
+        FieldKind::Text { .. }
+        | FieldKind::Choice
+        | FieldKind::Email
+        | FieldKind::Date
+        | FieldKind::Amount
+        | FieldKind::Percent => one(|text| Some(text.to_owned())),
+        FieldKind::Choices => each_once(&[], str::to_owned),
         FieldKind::Flag => Some(vec![if flag_of(texts)? { "yes" } else { "no" }.to_owned()]),
         FieldKind::PersonalNumber | FieldKind::OrganisationNumber => one(|text| Some(without_groups(text))),
         FieldKind::Iban => one(|text| Some(without_groups(text).to_ascii_uppercase())),
-        FieldKind::Amount | FieldKind::Percent => one(|text| hundredths(text).map(|number| number.to_string())),
         FieldKind::Day => one(|text| text.parse::<u8>().ok().map(|day| day.to_string())),
-        FieldKind::PersonalNumbers | FieldKind::Countries => {
-            let parts = several(&[',', ';', ' ', '\n', '\r', '\t']);
-            Some(parts.iter().map(|text| without_groups(text).to_ascii_uppercase()).collect())
+        FieldKind::PersonalNumbers => each_once(SEPARATORS, without_groups),
+        FieldKind::Countries => each_once(SEPARATORS, str::to_ascii_uppercase),
+    }
+}
+
+/// What people write between several numbers or countries.
+const SEPARATORS: &[char] = &[',', ';', ' ', '\n', '\r', '\t'];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answers(texts: &[(&str, &[&str])]) -> Answers {
+        let mut answers = Answers::default();
+        texts.iter().for_each(|(name, texts)| answers.set(*name, texts.iter().map(|text| Arc::from(*text)).collect()));
+        answers
+    }
+
+    #[test]
+    fn a_text_is_kept_in_its_one_form_and_another_is_found() {
+        for (kind, given, kept, others) in [
+            (FieldKind::Text { max: 9 }, &["Anna"][..], &["Anna"][..], &[&["anna"][..], &[], &["Anna", "Anna"]][..]),
+            (FieldKind::Flag, &["no", "on"], &["yes"], &[&["no"], &["on"], &["no", "yes"]]),
+            (FieldKind::Choices, &["a", "b", "a"], &["a", "b"], &[&["a"], &["b", "a"], &["a", "b", "a"]]),
+            (FieldKind::PersonalNumber, &["19900101-2385"], &["199001012385"], &[&["19900101-2385"], &[]]),
+            (FieldKind::Countries, &["se, NO", "SE"], &["SE", "NO"], &[&["SE", "NO", "SE"], &["se", "NO"]]),
+            (FieldKind::Iban, &["se81 5000-0000"], &["SE8150000000"], &[&["se8150000000"]]),
+            (FieldKind::Day, &["07"], &["7"], &[&["07"], &["8"]]),
+        ] {
+            let expected = in_kept_form(kind, given).expect("a form");
+            let field = KeptAnswer { name: Arc::from("x"), texts: Some(expected), is_number: false };
+            assert_eq!(field.difference(&answers(&[("x", kept)])), None, "{given:?}");
+            for other in others {
+                assert!(field.difference(&answers(&[("x", other)])).is_some(), "{other:?} for {given:?}");
+            }
         }
+    }
+
+    #[test]
+    fn an_amount_is_kept_without_blanks_and_with_a_point() {
+        let texts = in_kept_form(FieldKind::Amount, &["1 000,5"]);
+        let field = KeptAnswer { name: Arc::from("x"), texts, is_number: true };
+        for (kept, is_same) in
+            [("1000.50", true), ("1000.5", true), ("1 000.50", false), ("1000,50", false), ("1000.51", false)]
+        {
+            assert_eq!(field.difference(&answers(&[("x", &[kept])])).is_none(), is_same, "{kept}");
+        }
+        let nothing = field.difference(&answers(&[]));
+        assert_eq!(nothing, Some(("nothing".to_owned(), "`1 000,5`".to_owned())));
     }
 }

@@ -96,7 +96,7 @@ const CHANGES: &[Change] = &[
 ];
 
 /// The configuration of a journey, changed where its number says so. It is given one of the changes that it has the part for; its
-/// options say which, too, since numbers begin anew with each run.
+/// options count, too, since the few numbers of a run would reach only the first changes.
 pub(super) fn changed(configuration: Configuration, start: &Start, funds: &[InstrumentId]) -> Configuration {
     let number = usize::from(start.name);
     if number % EVERY != 3 {
