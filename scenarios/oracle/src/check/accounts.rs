@@ -240,7 +240,7 @@ impl Judge {
         let file = self.model.journeys.get(&id);
         let of = file.and_then(|file| query::account(world, file.client, file.last.configuration.account?));
         if let Some(account) = of {
-            self.kyc_is_shown(world, &account);
+            self.kyc_is_shown(world, account);
         }
     }
 
