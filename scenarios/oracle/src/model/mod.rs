@@ -29,6 +29,7 @@ mod fund;
 mod journey_files;
 mod journey_requests;
 mod kept_answers;
+mod kept_texts;
 mod legs;
 mod mobile_payment_files;
 mod mobile_payments;
@@ -48,7 +49,7 @@ pub use expected::{Expected, Plan};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
-pub use kept_answers::KeptAnswer;
+pub use kept_texts::KeptAnswer;
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 
