@@ -108,8 +108,8 @@ pub(super) fn changed(configuration: Configuration, start: &Start, funds: &[Inst
         (other != configuration).then_some(other)
     };
     let mut all: Vec<Configuration> = CHANGES.iter().filter_map(after).collect();
-    let place = (number / EVERY + usize::from(start.options)) % all.len().max(1);
-    if all.is_empty() { configuration } else { all.swap_remove(place) }
+    let place = (number / EVERY + usize::from(start.options)).checked_rem(all.len());
+    place.map_or(configuration, |place| all.swap_remove(place))
 }
 
 fn iban(text: &str) -> Option<Iban> {
