@@ -11,7 +11,7 @@ use sim::identity::InstrumentId;
 use sim::ids::{AccountId, JourneyId};
 use sim::machines::journey::State as JourneyState;
 use sim::query;
-use sim::records::{Account, AccountStatus, JourneyType, KycStatus};
+use sim::records::{Account, AccountStatus, JourneyType, KycAnswer, KycStatus};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
@@ -264,6 +264,18 @@ impl Judge {
             (true, true, false) => KycStatus::Expiring,
             (true, false, false) => KycStatus::Valid,
         };
+        let answers = query::standing(world, account.id).map_or(&[][..], |standing| &standing.kyc);
+        if answers != file.kyc {
+            let said = |answers: &[KycAnswer]| {
+                let one = |answer: &KycAnswer| {
+                    let texts = answer.answer.join(" ");
+                    if answer.is_list { format!("{} [{texts}]", answer.qid) } else { format!("{} {texts}", answer.qid) }
+                };
+                answers.iter().map(one).collect::<Vec<_>>().join(", ")
+            };
+            let what = format!("account {}: its KYC says {}; expected {}", account.id, said(answers), said(&file.kyc));
+            return self.fail(Law::AccountPath, world.now(), || what, None);
+        }
         let got = query::kyc_status(world, account);
         let expected = (status, is_due, file.kyc_given, file.kyc_until);
         let got = (got.status, got.renewal_required, got.last_updated, got.expiry);

@@ -5,7 +5,7 @@
 use super::{Acts, Cause, Claim, Ends, Fact, Judge, Law, updates};
 use crate::model::outcomes::{self, Person};
 use crate::model::words::{Word as _, listed, or_none, word_or_none};
-use crate::model::{AccountFile, JourneyFile, KeptAnswer};
+use crate::model::{AccountFile, JourneyFile};
 use sim::command::{Command, CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
@@ -184,28 +184,6 @@ impl Judge {
         }
     }
 
-    /// Law 27: a step keeps what was answered to each of its fields, and nothing else.
-    pub(super) fn answers_are_kept(&mut self, world: &World, command: &Command, expected: &[KeptAnswer]) {
-        let Command::AnswerStep { journey: id, step, .. } = command else { return };
-        let progress = query::journey_by_link(world, *id).map(|journey| Arc::clone(&journey.progress));
-        let Some(progress) = progress else { return };
-        let Some(kept) = progress.of(*step) else {
-            let what = || format!("journey {id}: `{}` keeps nothing of its answers", step.name());
-            return self.fail(Law::JourneyPath, world.now(), what, None);
-        };
-        let is_asked = |name: &Arc<str>| expected.iter().any(|field| field.name == *name);
-        let unasked = kept.0.iter().map(|(name, _)| name).find(|name| !is_asked(name));
-        let wrong = expected.iter().find_map(|field| Some((&field.name, field.difference(kept)?)));
-        let step = step.name();
-        self.ensure(unasked.is_none(), Law::JourneyPath, world.now(), || {
-            format!("journey {id}: `{step}` keeps `{}`, which it does not ask", unasked.map_or("", |name| name))
-        });
-        if let Some((name, (got, expected))) = wrong {
-            let what = || format!("journey {id}: `{step}` keeps {got} as `{name}`, expected {expected}");
-            self.fail(Law::JourneyPath, world.now(), what, None);
-        }
-    }
-
     /// Who refuses to sign before having done so leaves no account behind that still waits for it.
     fn refused_to_sign(&mut self, at: Instant, journey: &Journey) {
         let Some(account) = self.model.signed_for(journey.id) else { return };
@@ -222,6 +200,27 @@ impl Judge {
         self.ensure(signed || !waits, Law::AccountPath, at, || {
             format!("account {account} waits for a signature that was refused")
         });
+    }
+
+    /// Whether an application needs no signature of this person any more: it was given before, or the account was refused
+    /// (rule: journeys/submissions).
+    fn signs_too_late(&self, journey: &Journey) -> bool {
+        let kind = journey.journey_type();
+        let signer = journey.progress.signer;
+        let complete = self.model.journeys.values().filter(|file| {
+            let is_other = file.last.id != journey.id && file.state == State::Complete;
+            is_other && journey.submission.is_some() && file.last.submission == journey.submission
+        });
+        let account = self.model.signed_for(journey.id).and_then(|id| self.model.accounts.get(&id));
+        let is_refused = account.is_some_and(|file| file.last.status() == AccountStatus::Rejected);
+        match kind {
+            JourneyType::SignSubmission => {
+                is_refused || complete.map(|file| file.last.progress.signer).any(|other| other == signer)
+            }
+            // The first signature opens the account.
+            JourneyType::CreateLegalEntityAccount => complete.map(|file| file.kind).any(|other| other == kind),
+            _ => false,
+        }
     }
 
     /// What is wrong with the way a journey has ended, if anything is: the code that is due, where the person left.
@@ -258,7 +257,7 @@ impl Judge {
                         || (gone && code == Some(ErrorCode::Other))
                 }
             },
-            State::Complete if company.is_some() => false,
+            State::Complete if company.is_some() || self.signs_too_late(journey) => false,
             // Nobody signs for money that has no place to go to.
             State::Complete
                 if journey.journey_type() == JourneyType::SignWithdrawal
@@ -349,6 +348,7 @@ impl Judge {
                 self.model.know_company(&file, journey);
             }
             self.model.renew_kyc(world, account, at, says_exposed(journey));
+            self.model.know_answers(world, account, journey);
             self.touch_account(account);
         }
     }
@@ -503,6 +503,7 @@ impl Judge {
         self.model.know_company(&account, &journey);
         let exposed = self.model.listed(&account).0 || says_exposed(&journey);
         self.model.start_kyc(id, at, exposed);
+        self.model.know_answers(world, id, &journey);
         self.model.expect_account(id, at);
         self.new_accounts.push(id);
     }
@@ -510,7 +511,10 @@ impl Judge {
     /// Everything that journeys have left behind.
     pub(super) fn sweep_journeys(&mut self, world: &World) {
         let known: Vec<JourneyId> = self.model.journeys.keys().copied().collect();
-        known.into_iter().for_each(|id| self.check_journey(world, id));
+        for id in known {
+            self.check_journey(world, id);
+            self.steps_are_shown(world, id, true);
+        }
         let clients: Vec<_> = self.model.clients.keys().copied().collect();
         for client in clients {
             let plans = query::allocation_plans(world, client);

@@ -25,6 +25,7 @@ mod orders;
 mod payments;
 mod performance;
 mod plans;
+mod steps;
 mod sweep;
 mod units;
 mod updates;
@@ -190,7 +191,7 @@ impl Judge {
         self.observe(world, events, callbacks);
         self.after_effects(now, command, result);
         self.agreement_holds(world, command);
-        self.answers_are_kept(world, command, &plan.keeps);
+        self.answers_are_kept(world, command, plan.keeps);
         if let (Command::CreateInstruction(_), Ok(Reply::Instruction(instruction))) = (command, result) {
             let payments = sim::query::payments_of(world, instruction);
             self.model.instructed(now, instruction, &payments);
@@ -320,6 +321,7 @@ impl Judge {
         journeys.dedup();
         for journey in journeys.drain(..) {
             self.check_journey(world, journey);
+            self.steps_are_shown(world, journey, false);
             self.kyc_of_journey_is_shown(world, journey);
         }
         self.touched_journeys = journeys;

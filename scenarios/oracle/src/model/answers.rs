@@ -1,10 +1,10 @@
 //! What the answers of a customer, and the use of an electronic identity, should lead to (rule: journeys/steps-in-order,
 //! journeys/one-signer, journeys/journey-levers, journeys/refusing-to-sign).
 //!
-//! Invariant: which fields a journey shows, and which step it has reached, is read; what fits a field is written here a second time.
-//! Absent on purpose: what fields must say together (`step_rules`), and what e-mail addresses look like;
-//! there, and in a journey that has ended, it is not known whether answers are accepted.
+//! Invariant: what fits a field is written here a second time. Absent on purpose: which fields a step has (`asked`), what they must say
+//! together (`step_rules`), and what e-mail addresses look like, of which it is not known whether they are accepted.
 
+use super::asked::Form;
 use super::clients::{COUNTRIES, Checked};
 use super::expected::{Expected, unless};
 use super::field_texts::{
@@ -17,11 +17,14 @@ use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::machines::journey::State;
-use sim::query::{self, FieldKind, FieldView, StepState};
+use sim::query::{self, FieldKind, FieldView};
 use sim::records::{Answers, Journey, JourneyStep, JourneyType, Owner};
 use sim::refusal::Class;
 use std::sync::Arc;
 
+/// Most choices of a field, and most people or countries.
+const MOST_CHOICES: usize = 250;
+const MOST_PEOPLE: usize = 20;
 /// Days of a month on which a plan can save.
 const DAYS: std::ops::RangeInclusive<u8> = 1..=28;
 
@@ -43,16 +46,13 @@ impl Model {
     ) -> Checked {
         unless(step != JourneyStep::Signing, Class::Malformed)?;
         let file = self.reached(id, partner)?;
-        // What such a journey had reached cannot be read any more.
-        if file.state.is_terminal() {
-            return Err(Expected::Unsure);
-        }
-        let shown = query::journey_step(world, id, step).ok_or(Expected::Refused(Class::Malformed))?;
-        let is_open = file.state == State::Pending;
-        let is_reached = shown.state != StepState::Ahead;
-        unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
-        let known = self.answer_of(world, journey, &StepAnswers { step, fields: &shown.fields, given: answers });
+        let form = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?;
+        unless(form.shows(step), Class::Malformed)?;
+        let is_open = file.state == State::Pending;
+        let is_reached = step <= form.current();
+        unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
+        let known = form.answer_of(&StepAnswers { step, fields: &form.fields(step), given: answers });
         unless(known != Answer::Wrong, Class::Malformed)?;
         if known == Answer::Unknown {
             return Err(Expected::Unsure);
@@ -73,7 +73,7 @@ impl Model {
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
         unless(self.bound(journey).is_none_or(|bound| bound == signer), Class::ExecutorMismatch)?;
         unless(file.state == State::Pending, Class::Conflict)?;
-        let current = query::journey_current(world, id).ok_or(Expected::Unsure)?;
+        let current = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?.current();
         let waits = match current {
             JourneyStep::Authentication => outcome != SignOutcome::Refuse,
             JourneyStep::Signing => true,
@@ -94,15 +94,6 @@ impl Model {
         unless(!lacks, Class::BadTarget)
     }
 
-    /// What is known of a step's answers.
-    fn answer_of(&self, world: &World, journey: &Journey, answers: &StepAnswers<'_>) -> Answer {
-        let StepAnswers { fields, given, .. } = answers;
-        let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
-        let names = given.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
-        let each = Answer::all(names.chain(fields.iter().map(|field| answer_to(field, given.many(&field.name)))));
-        if each == Answer::Right { self.together(world, journey, answers) } else { each }
-    }
-
     /// The only person who may walk a journey: who has authenticated, who is named, or the person who owns its account.
     fn bound(&self, journey: &Journey) -> Option<PersonalNumber> {
         let owner = || match *self.accounts.get(&journey.configuration.account?)?.last.owner {
@@ -110,6 +101,32 @@ impl Model {
             Owner::LegalEntity(_) => None,
         };
         journey.progress.signer.or(journey.configuration.ssn).or_else(owner)
+    }
+}
+
+impl Form<'_> {
+    /// What is known of a step's answers.
+    pub(super) fn answer_of(self, answers: &StepAnswers<'_>) -> Answer {
+        let StepAnswers { fields, given, .. } = answers;
+        let is_shown = |name: &str| fields.iter().any(|field| *field.name == *name);
+        let names = given.0.iter().map(|(name, _)| Answer::of(is_shown(name)));
+        let each = Answer::all(names.chain(fields.iter().map(|field| answer_to(field, given.many(&field.name)))));
+        if each == Answer::Right { self.model.together(self, answers) } else { each }
+    }
+
+    /// Whether a step is answered, and what was accepted would be accepted now; what a field has gone with does not matter.
+    pub(super) fn holds(self, step: JourneyStep) -> bool {
+        let Some(given) = self.progress.of(step) else { return false };
+        let fields = self.fields(step);
+        let is_fixed_otherwise = |field: &FieldView| {
+            let kept = given.many(&field.name);
+            field.read_only && !kept.is_empty() && kept != field.values.as_slice()
+        };
+        let mut still = Answers::default();
+        let asked = fields.iter().filter(|field| given.has(&field.name));
+        asked.for_each(|field| still.set(Arc::clone(&field.name), given.many(&field.name).to_vec()));
+        let answers = StepAnswers { step, fields: &fields, given: &still };
+        !fields.iter().any(is_fixed_otherwise) && self.answer_of(&answers) != Answer::Wrong
     }
 }
 
@@ -121,6 +138,14 @@ fn answer_to(field: &FieldView, given: &[Arc<str>]) -> Answer {
         let same =
             texts.iter().all(|text| fixed().any(|value| value == *text)) && fixed().all(|value| texts.contains(&value));
         return if texts.is_empty() || same { Answer::Right } else { Answer::Unknown };
+    }
+    let most = match field.kind {
+        FieldKind::Choices => MOST_CHOICES,
+        FieldKind::PersonalNumbers | FieldKind::Countries => MOST_PEOPLE,
+        _ => usize::MAX,
+    };
+    if texts.len() > most {
+        return Answer::Wrong;
     }
     let is_offered = |text: &str| field.choices.iter().any(|choice| *choice.value == *text);
     let [text] = texts.as_slice() else {

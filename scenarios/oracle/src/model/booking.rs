@@ -10,8 +10,9 @@ use rust_decimal::Decimal;
 use sim::World;
 use sim::identity::InstrumentId;
 use sim::ids::{AccountId, CashTransactionId, OrderId};
+use sim::machines::journey::State;
 use sim::query;
-use sim::records::{CashRefType, CashTransaction, CashType, FundTransaction, FundType, OwnerKey};
+use sim::records::{CashRefType, CashTransaction, CashType, FundTransaction, FundType, Journey, OwnerKey};
 use sim::time::{Date, Instant};
 use std::sync::Arc;
 
@@ -40,6 +41,18 @@ impl Model {
         let Some(file) = self.accounts.get_mut(&account) else { return };
         let answered = query::account(world, file.last.client, account).map(|record| record.fund_knowledge);
         Arc::make_mut(&mut file.last).fund_knowledge = answered.unwrap_or(file.last.fund_knowledge);
+    }
+
+    /// The KYC of an account is what a journey has asked; of one whose transfer a lever has refused, what it would have asked.
+    pub fn know_answers(&mut self, world: &World, account: AccountId, journey: &Journey) {
+        let form = self.form(world, journey, &journey.progress);
+        let answers = form.map(|form| match form.walked(&[]).ok().filter(|_| *journey.state == State::Error) {
+            Some(walked) => form.with(&walked.progress).kyc_answers(),
+            None => form.kyc_answers(),
+        });
+        if let (Some(file), Some(answers)) = (self.accounts.get_mut(&account), answers) {
+            file.kyc = answers;
+        }
     }
 
     /// The owner is found to be politically exposed: KYC holds a year from when it was given.

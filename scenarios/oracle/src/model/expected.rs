@@ -6,7 +6,7 @@
 
 use super::calendar::Day;
 use super::figures::{self, Ore, Steps};
-use super::{KeptAnswer, Model, Status, prices};
+use super::{KeptSteps, Model, Status, prices};
 use crate::laws::Law;
 use sim::World;
 use sim::command::{Command, OpenAccount, PlaceOrder, Scope, ScreeningHit, SetPrice};
@@ -39,8 +39,8 @@ pub struct Plan {
     pub moves: Vec<(OrderId, Status)>,
     /// Whether the model knows nothing of what the command moves.
     pub free: bool,
-    /// What a journey keeps of the answers, if it is accepted.
-    pub keeps: Vec<KeptAnswer>,
+    /// What a journey keeps of the answers to its steps, if it is accepted and that is known.
+    pub keeps: Option<KeptSteps>,
 }
 
 pub(super) type Verdict = Result<Vec<(OrderId, Status)>, Expected>;
@@ -80,12 +80,12 @@ impl Model {
             Command::Withdraw(withdraw) => self.withdraw(now, withdraw),
             Command::RefundPayment { partner, payment, unauthorised } => {
                 let (law, expected) = self.refund_payment(now, *partner, *payment, *unauthorised);
-                return Plan { expected, law, moves: Vec::new(), free: true, keeps: Vec::new() };
+                return Plan { expected, law, moves: Vec::new(), free: true, keeps: None };
             }
             // Commands that no order is about.
             _ => {
                 let (law, expected) = self.of_others(world, command);
-                let keeps = Self::kept_answers(world, command);
+                let keeps = self.kept_steps(world, command);
                 return Plan { expected, law, moves: Vec::new(), free: true, keeps };
             }
         };
@@ -105,7 +105,7 @@ impl Model {
             }
             _ => moves,
         };
-        Plan { expected, law, moves, free: false, keeps: Vec::new() }
+        Plan { expected, law, moves, free: false, keeps: None }
     }
 
     fn place(&self, now: Instant, place: &PlaceOrder) -> Verdict {

@@ -15,7 +15,8 @@ use sim::command::{Command, CustodianAct, Decision};
 use sim::ids::{AccountId, BankAccountId, JourneyId, MobilePaymentId, PartnerId};
 use sim::machines::journey::State;
 use sim::machines::transfer::State as TransferState;
-use sim::records::{AccountStatus, ErrorCode};
+use sim::query;
+use sim::records::{AccountStatus, ErrorCode, JourneyStep};
 use sim::refusal::Class;
 
 /// The longest `scope` (rule: journeys/partner-scope).
@@ -52,6 +53,13 @@ fn leads_to_web_or_app(address: &str) -> bool {
     is_whole && !NEITHER.iter().any(|beginning| small.starts_with(beginning))
 }
 
+/// Whether a partner's data are base64 in one of its two alphabets, padded to groups of four (rule: journeys/partner-scope).
+fn is_base64(text: &str) -> bool {
+    let body = text.strip_suffix("==").or_else(|| text.strip_suffix('=')).unwrap_or(text);
+    let is_in = |others: &[u8]| body.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.contains(&byte));
+    text.len() <= LONGEST_SCOPE && text.len().is_multiple_of(4) && (is_in(b"+/") || is_in(b"-_"))
+}
+
 impl Model {
     /// What a command that no order is about should lead to, and the law that says so.
     pub(super) fn of_others(&self, world: &World, command: &Command) -> LawAndExpected {
@@ -61,9 +69,8 @@ impl Model {
                 if self.partner_of(scope.client) != Some(scope.partner) {
                     return refused(Law::Isolation, Class::OutOfScope);
                 }
-                let too_long = create.partner_data.as_ref().is_some_and(|text| text.len() > LONGEST_SCOPE);
                 let mut redirects = [&create.redirect_url, &create.completion_redirect_url].into_iter().flatten();
-                if too_long {
+                if !create.partner_data.as_deref().is_none_or(is_base64) {
                     refused(Law::Scope, Class::Malformed)
                 } else if redirects.any(|address| !leads_to_web_or_app(address)) {
                     refused(Law::RefusalsChangeNothing, Class::Malformed)
@@ -102,28 +109,23 @@ impl Model {
             Command::SignJourney { journey, signer, outcome, partner } => {
                 judged(Law::JourneyPath, self.sign_journey(world, *journey, *signer, *outcome, *partner))
             }
-            Command::AbortJourney { journey, context: Some(_) } => match self.journeys.get(journey) {
+            Command::AbortJourney { journey, context } => match self.journeys.get(journey) {
                 None => UNKNOWN,
-                Some(_) => UNSURE,
-            },
-            Command::AbortJourney { journey, context: None } => match self.journeys.get(journey).map(|file| file.state)
-            {
-                None => UNKNOWN,
-                Some(State::Pending) => (Law::JourneyPath, Expected::Accepted),
-                Some(_) => refused(Law::JourneyPath, Class::Conflict),
+                Some(file) => self.leave(world, *journey, *context, file.state == State::Pending),
             },
             Command::FailJourney { code: ErrorCode::User, .. } => refused(Law::JourneyPath, Class::Malformed),
             Command::CompleteJourney { partner, journey, answers } => {
-                self.running(*partner, *journey, answers.is_empty(), UNSURE)
+                judged(Law::JourneyPath, self.complete_journey(world, *partner, *journey, answers))
             }
             Command::CancelJourney { partner, journey, context }
-            | Command::FailJourney { partner, journey, context, .. } => {
-                let then = if context.is_some() { UNSURE } else { (Law::JourneyPath, Expected::Accepted) };
-                self.running(*partner, *journey, context.is_none(), then)
-            }
-            Command::ExpireJourney { partner, journey } => {
-                self.running(*partner, *journey, true, (Law::JourneyPath, Expected::Accepted))
-            }
+            | Command::FailJourney { partner, journey, context, .. } => match self.reached(*journey, Some(*partner)) {
+                Err(_) => UNKNOWN,
+                Ok(file) => self.leave(world, *journey, *context, !file.state.is_terminal()),
+            },
+            Command::ExpireJourney { partner, journey } => match self.reached(*journey, Some(*partner)) {
+                Err(_) => UNKNOWN,
+                Ok(file) => self.leave(world, *journey, None, !file.state.is_terminal()),
+            },
             Command::DecideAccount { partner, account, decision } => self.decide(*partner, *account, *decision),
             Command::CheckBankAccount { partner, bank_account, .. } => match self.bank_of(*partner, *bank_account) {
                 None => UNKNOWN,
@@ -212,13 +214,14 @@ impl Model {
         }
     }
 
-    /// A lever on a journey of its own partner that has not ended; `plain` when nothing else can be wrong with it.
-    fn running(&self, partner: PartnerId, journey: JourneyId, plain: bool, then: LawAndExpected) -> LawAndExpected {
-        match self.journeys.get(&journey).filter(|file| self.partner_of(file.client) == Some(partner)) {
-            None => UNKNOWN,
-            Some(file) if !file.state.is_terminal() => then,
-            Some(_) if plain => refused(Law::JourneyPath, Class::Conflict),
-            Some(_) => UNSURE,
+    /// The end of a journey at a step, which the journey must show if it is named.
+    fn leave(&self, world: &World, id: JourneyId, named: Option<JourneyStep>, can_end: bool) -> LawAndExpected {
+        let form = query::journey_by_link(world, id).and_then(|journey| self.form(world, journey, &journey.progress));
+        match (form, named) {
+            (None, Some(_)) => UNSURE,
+            (Some(form), Some(step)) if !form.shows(step) => refused(Law::JourneyPath, Class::Malformed),
+            _ if can_end => (Law::JourneyPath, Expected::Accepted),
+            _ => refused(Law::JourneyPath, Class::Conflict),
         }
     }
 

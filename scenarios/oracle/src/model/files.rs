@@ -11,7 +11,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use sim::identity::InstrumentId;
 use sim::ids::{CashTransactionId, FundTransactionId, OrderId};
 use sim::machines::order::State;
-use sim::records::{Account, AccountStatus, CashTransaction, CashType, FundTransaction, Order, Side};
+use sim::records::{Account, AccountStatus, CashTransaction, CashType, FundTransaction, KycAnswer, Order, Side};
 use sim::settings::Settings;
 use sim::time::{Date, Instant, Millis};
 use std::fmt;
@@ -270,6 +270,8 @@ pub struct AccountFile {
     pub kyc_given: Instant,
     /// Until when that holds.
     pub kyc_until: Date,
+    /// What was answered then.
+    pub kyc: Vec<KycAnswer>,
     /// Whether the death of its owner has ended it.
     pub ended_by_death: bool,
     /// What has left it since it closes.
@@ -301,6 +303,7 @@ impl AccountFile {
             fees: FeeFile::default(),
             kyc_given: account.stamp.created,
             kyc_until: account.kyc_valid_until,
+            kyc: Vec::new(),
             ended_by_death: false,
             closing_payouts: Vec::new(),
             pay_again: None,

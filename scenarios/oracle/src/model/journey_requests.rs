@@ -1,20 +1,22 @@
 //! What a request for a journey should lead to (rule: journeys/configuration-fields, journeys/account-options,
 //! journeys/allocation-of-plans, journeys/transfer-configuration, journeys/prefilled-answers).
 //!
-//! Invariant: each rule is written here a second time; decided before the world is asked. Absent on purpose: the questions'
-//! choices, and the state of a submission, of which nothing is known here.
+//! Invariant: each rule is written here a second time; decided before the world is asked. Absent on purpose: the state
+//! of a submission, of which nothing is known here.
 
 use super::Model;
+use super::asked::answers_question;
 use super::clients::{Checked, MOST_FUNDS, is_choice, is_chosen_from};
 use super::expected::{Expected, may_act, unless};
+use super::field_texts::Answer;
 use sim::World;
 use sim::command::CreateJourney;
 use sim::identity::{Iban, InstrumentId};
 use sim::ids::CustodianId;
 use sim::records::{
     Account, AccountOptions, AccountStatus, AccountType, AllocationPlanConfiguration, AutogiroEnforce, Client,
-    Configuration, DepositType, JourneyType, KycAnswer, Output, Owner, OwnerKey, OwnerType, Periodicity,
-    TransferAccount, TransferConfiguration,
+    Configuration, DepositType, JourneyType, Output, Owner, OwnerKey, OwnerType, Periodicity, TransferAccount,
+    TransferConfiguration,
 };
 use sim::refusal::Class;
 use std::sync::Arc;
@@ -51,12 +53,6 @@ const LONGEST_NUMBER: usize = 34;
 const MOST_ENTRIES: usize = 20;
 /// Most units of a fund to be moved.
 const MOST_UNITS: i64 = 1_000_000_000;
-
-/// Questions that only people are asked, that only companies are asked, and that both are.
-const OF_PEOPLE: [&str; 3] = ["employment", "income", "usPerson"];
-const OF_COMPANIES: [&str; 4] = ["businessActivity", "turnover", "crsClassification", "fatcaClassification"];
-const OF_BOTH: [&str; 7] =
-    ["purpose", "originOfFunds", "expectedDeposits", "pep", "taxResidency", "fundKnowledge", "riskTolerance"];
 
 impl Model {
     /// A request for a journey whose redirect addresses and partner's data are in order; of the callback's address only the scheme is
@@ -95,7 +91,7 @@ impl Model {
         unless(account.is_none_or(|account| takes_journeys(account, it.journey_type)), Class::AccountNotActive)?;
         let signs = account.zip(it.ssn).is_none_or(|(account, ssn)| may_act(&account.owner, ssn));
         unless(signs, Class::ExecutorMismatch)?;
-        if it.submission.is_some() { Err(Expected::Unsure) } else { Ok(()) }
+        unless_known(it.submission.is_none())
     }
 
     fn may_pay(&self, client: &Client, it: &Configuration) -> bool {
@@ -184,31 +180,26 @@ impl Model {
             })
     }
 
-    /// Answers that are given beforehand: each question once, of those that the owner is asked. Which texts are choices of a
-    /// question is not known.
+    /// Answers that are given beforehand: each question once, of those that the owner is asked.
     fn are_answers(&self, client: &Client, it: &Configuration) -> Checked {
         let Some(answers) = &it.kycs else { return Ok(()) };
         let own = it.account.and_then(|id| self.accounts.get(&id)).filter(|file| file.last.client == client.id);
         let owner = own.map(|file| &file.last.owner);
+        // A renewal may be of an account that is not known, whose owner could be either.
+        unless_known(it.journey_type != JourneyType::KycRenewal || owner.is_some())?;
         let of_company = it.journey_type == JourneyType::CreateLegalEntityAccount
             || owner.is_some_and(|owner| matches!(**owner, Owner::LegalEntity(_)));
-        let own: &[&str] = if of_company { &OF_COMPANIES } else { &OF_PEOPLE };
-        let is_asked = |qid: &str| own.contains(&qid) || OF_BOTH.contains(&qid);
         let qids: Vec<&str> = answers.iter().map(|answer| &*answer.qid).collect();
-        let is_fine = (qids.is_empty() || is_choice(&qids))
-            && qids.iter().all(|qid| is_asked(qid))
-            && answers.iter().all(|answer| !answer.answer.is_empty());
-        // A renewal may be of an account that is not known, whose owner could be either.
-        let is_known = it.journey_type != JourneyType::KycRenewal || owner.is_some();
-        if is_known {
-            unless(is_fine, Class::Malformed)?;
-        }
-        // Whether a customer is politically exposed is answered with yes or no.
-        let is_yes_or_no = |answer: &KycAnswer| {
-            *answer.qid == *"pep" && matches!(answer.answer.as_slice(), [one] if matches!(&**one, "yes" | "no"))
-        };
-        if is_known && answers.iter().all(is_yes_or_no) { Ok(()) } else { Err(Expected::Unsure) }
+        let each = answers.iter().map(|it| answers_question(of_company, &it.qid, &it.answer).unwrap_or(Answer::Wrong));
+        let all = Answer::all(each.chain([Answer::of(qids.is_empty() || is_choice(&qids))]));
+        unless(all != Answer::Wrong, Class::Malformed)?;
+        unless_known(all == Answer::Right)
     }
+}
+
+/// What follows is right only if this is known.
+fn unless_known(is_known: bool) -> Checked {
+    if is_known { Ok(()) } else { Err(Expected::Unsure) }
 }
 
 fn is_permitted(client: &Client, kind: JourneyType) -> bool {
@@ -282,7 +273,7 @@ fn is_account_number(text: &str) -> bool {
 /// A name is not blank and not too long; of characters that are no letters nothing is known.
 fn is_account_name(text: &str) -> Checked {
     unless(!text.trim().is_empty() && text.chars().count() <= LONGEST_ACCOUNT_NAME, Class::Malformed)?;
-    if text.chars().all(|c| c.is_alphanumeric() || c == ' ') { Ok(()) } else { Err(Expected::Unsure) }
+    unless_known(text.chars().all(|c| c.is_alphanumeric() || c == ' '))
 }
 
 /// An address has something before its first `@` and a domain behind it; of others than plain ones nothing is known.
@@ -291,5 +282,5 @@ fn is_email(text: &str) -> Checked {
     let (local, domain) = parts.ok_or(Expected::Refused(Class::Malformed))?;
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_plain = text.len() <= 64 && is_word(local) && domain.split('.').all(is_word);
-    if is_plain { Ok(()) } else { Err(Expected::Unsure) }
+    unless_known(is_plain)
 }

@@ -8,9 +8,10 @@ use super::field_texts::filled;
 use super::kept_texts::{KeptAnswer, in_kept_form};
 use super::step_rules::{OWNERS, StepAnswers};
 use sim::World;
-use sim::command::Command;
+use sim::command::{Command, SignOutcome};
 use sim::query::{self, FieldKind, FieldView};
-use sim::records::JourneyStep;
+use sim::records::{Answers, JourneyStep, Progress};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is asked about an owner of a company.
@@ -18,18 +19,77 @@ const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country", "share
 /// What an owner's personal number says already.
 const OF_A_NUMBER: &[&str] = &["birthDate", "country"];
 
+/// What a journey keeps of all its steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptSteps {
+    /// The steps that are answered, each with its fields.
+    pub steps: Vec<(JourneyStep, Vec<KeptAnswer>)>,
+    /// Whether it is known that the agreement is asked for again.
+    pub knows_agreement: bool,
+}
+
 impl Model {
-    /// What a journey keeps if a command that answers one of its steps is accepted.
-    pub(super) fn kept_answers(world: &World, command: &Command) -> Vec<KeptAnswer> {
-        let Command::AnswerStep { journey, step, answers, .. } = command else { return Vec::new() };
-        let Some(shown) = query::journey_step(world, *journey, *step) else { return Vec::new() };
-        StepAnswers { step: *step, fields: &shown.fields, given: answers }.kept()
+    /// What a journey keeps if a command that answers one of its steps, or the rest of them, is accepted.
+    pub(super) fn kept_steps(&self, world: &World, command: &Command) -> Option<KeptSteps> {
+        let (id, step, answers) = match command {
+            Command::AnswerStep { journey, step, answers, .. } => (*journey, *step, Cow::Borrowed(answers)),
+            Command::SignJourney { journey, signer, outcome: SignOutcome::Sign, .. } => {
+                let ssn = Answers::default().with("ssn", &signer.to_string());
+                (*journey, JourneyStep::Authentication, Cow::Owned(ssn))
+            }
+            Command::CompleteJourney { journey, answers, .. } => {
+                let journey = query::journey_by_link(world, *journey)?;
+                let walked = self.form(world, journey, &journey.progress)?.walked(answers).ok()?;
+                return Some(KeptSteps { steps: as_they_are(&walked.progress), knows_agreement: true });
+            }
+            _ => return None,
+        };
+        let journey = query::journey_by_link(world, id)?;
+        let form = self.form(world, journey, &journey.progress)?;
+        if matches!(command, Command::SignJourney { .. }) && form.current() != step {
+            return Some(KeptSteps { steps: as_they_are(form.progress), knows_agreement: true });
+        }
+        let kept = StepAnswers { step, fields: &form.fields(step), given: &answers }.kept();
+        let is_as_before = form.progress.of(step).map_or(Some(false), |before| is_the_same(before, &kept));
+        let mut steps = as_they_are(form.progress);
+        steps.retain(|(known, _)| *known != step);
+        if step < JourneyStep::Agreement && is_as_before == Some(false) {
+            steps.retain(|(known, _)| *known != JourneyStep::Agreement);
+        }
+        steps.push((step, kept));
+        Some(KeptSteps { steps, knows_agreement: is_as_before.is_some() })
     }
+}
+
+/// What was answered, to stay as it is.
+fn as_they_are(progress: &Progress) -> Vec<(JourneyStep, Vec<KeptAnswer>)> {
+    let exactly = |(name, texts): &(Arc<str>, Vec<Arc<str>>)| KeptAnswer {
+        name: Arc::clone(name),
+        texts: Some(texts.iter().map(ToString::to_string).collect()),
+        is_number: false,
+    };
+    progress.answers.iter().map(|(step, answers)| (*step, answers.0.iter().map(exactly).collect())).collect()
+}
+
+/// Whether a step keeps what it has kept before; `None` where that is not known.
+fn is_the_same(before: &Answers, kept: &[KeptAnswer]) -> Option<bool> {
+    if kept.iter().any(|field| field.difference(before).is_some()) {
+        return Some(false);
+    }
+    kept.iter().all(|field| field.texts.is_some()).then_some(true)
+}
+
+/// A journey as far as its steps were walked at once.
+pub(super) struct Walked {
+    /// What was answered, and by whom.
+    pub(super) progress: Progress,
+    /// Whether a fixed outcome ended it on the way.
+    pub(super) ends: bool,
 }
 
 impl StepAnswers<'_> {
     /// What each field keeps.
-    fn kept(&self) -> Vec<KeptAnswer> {
+    pub(super) fn kept(&self) -> Vec<KeptAnswer> {
         let moot = self.moot();
         let kept = |field: &FieldView| {
             let is_moot = moot.iter().any(|name| **name == *field.name);

@@ -7,6 +7,7 @@
 pub mod accruals;
 mod actions;
 mod answers;
+mod asked;
 mod booking;
 mod books;
 pub mod calendar;
@@ -40,6 +41,7 @@ mod plan_runs;
 pub mod prices;
 mod step_rules;
 pub mod waiting;
+mod walks;
 mod withdrawals;
 pub mod words;
 
@@ -49,7 +51,7 @@ pub use expected::{Expected, Plan};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
-pub use kept_texts::KeptAnswer;
+pub use kept_answers::KeptSteps;
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 

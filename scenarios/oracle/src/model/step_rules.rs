@@ -4,16 +4,16 @@
 //!
 //! Invariant: each field fits by itself, which `answers` has found. Absent on purpose: a company that another journey has filled in.
 
-use super::Model;
-use super::calendar::{Day, bank_days_after, day_of, local_day};
+use super::asked::Form;
+use super::calendar::{Day, day_of};
 use super::clients::can_be_charged;
 use super::field_texts::{Answer, date, filled, flag_of, hundredths, organisation_number};
-use super::figures::{self, luhn};
-use sim::World;
+use super::figures::{self, Ore, luhn};
+use super::{BankFile, Model};
 use sim::identity::InstrumentId;
 use sim::ids::ClientId;
 use sim::query::FieldView;
-use sim::records::{Answers, Journey, JourneyStep, JourneyType, MandateStatus, Owner, OwnerKey};
+use sim::records::{Answers, Journey, JourneyStep, JourneyType, MandateStatus, OwnerKey};
 
 /// All of an allocation plan, in hundredths of a percent.
 const WHOLE: i128 = 10_000;
@@ -71,7 +71,8 @@ impl<'a> StepAnswers<'a> {
 
 impl Model {
     /// What is known of a step's answers together, where each is right by itself.
-    pub(super) fn together(&self, world: &World, journey: &Journey, answers: &StepAnswers<'_>) -> Answer {
+    pub(super) fn together(&self, form: Form<'_>, answers: &StepAnswers<'_>) -> Answer {
+        let (journey, today) = (form.journey, form.today());
         let kind = journey.configuration.journey_type;
         match answers.step {
             JourneyStep::Agreement => Answer::of(answers.is_yes("accept")),
@@ -85,12 +86,10 @@ impl Model {
             JourneyStep::AllocationPlan => {
                 Answer::of(answers.by_fund("allocation").map(|(_, share)| share).sum::<i128>() == WHOLE)
             }
-            JourneyStep::SavingsPlan => self.may_save(world, journey, answers),
+            JourneyStep::SavingsPlan => self.may_save(form, answers),
             JourneyStep::AccountDetails => self.is_company(journey, answers),
-            JourneyStep::BeneficialOwners => {
-                Answer::of(answers.is_yes("none") || are_owners(answers, local_day(world.now())))
-            }
-            JourneyStep::Transfer => Answer::of(answers.is_yes("skip") || may_move(journey, answers)),
+            JourneyStep::BeneficialOwners => Answer::of(answers.is_yes("none") || are_owners(answers, today)),
+            JourneyStep::Transfer => Answer::of(answers.is_yes("skip") || may_move(form, answers)),
             JourneyStep::Signing => Answer::Unknown,
         }
     }
@@ -107,55 +106,45 @@ impl Model {
     }
 
     /// A savings plan: some amount, none below what its fund wants of a first purchase, and a start that the mandate allows.
-    fn may_save(&self, world: &World, journey: &Journey, answers: &StepAnswers<'_>) -> Answer {
-        let least = |fund: &str| {
-            let fund = InstrumentId::parse(fund).ok().and_then(|id| self.funds.get(&id));
-            fund.map_or(0, |fund| figures::ore(fund.facts.min_initial.unwrap_or(fund.facts.min_investment)))
-        };
+    fn may_save(&self, form: Form<'_>, answers: &StepAnswers<'_>) -> Answer {
+        let least = |fund: &str| InstrumentId::parse(fund).map_or(0, |fund| self.first_purchase(fund));
         let mut amounts = answers.by_fund("amount").peekable();
         let is_some = amounts.peek().is_some();
         let are_enough = amounts.all(|(fund, ore)| ore >= i128::from(least(fund)));
-        let Some(owner) = self.owner_of(journey) else { return Answer::Unknown };
-        let today = local_day(world.now());
-        let wait = if self.has_active_mandate(journey, &owner) { 0 } else { self.settings.journeys.mandate_bank_days };
         let start = answers.one("startDate").and_then(date).map(day_of);
         let begins = start.is_some_and(|start| {
-            start >= bank_days_after(today, wait + 1) && start <= today.saturating_add(MOST_DAYS_AHEAD)
+            start >= form.first_day_of_savings() && start <= form.today().saturating_add(MOST_DAYS_AHEAD)
         });
         Answer::of(is_some && are_enough && begins)
     }
 
-    /// Who owns, or will own, a person's account.
-    fn owner_of(&self, journey: &Journey) -> Option<OwnerKey> {
-        if journey.configuration.journey_type == JourneyType::CreateLegalEntityAccount {
-            return None;
-        }
-        match journey.configuration.account {
-            Some(id) => match &*self.accounts.get(&id)?.last.owner {
-                Owner::NaturalPerson(person) => Some(OwnerKey::Ssn(person.ssn)),
-                Owner::LegalEntity(_) => None,
-            },
-            None => journey.progress.signer.or(journey.configuration.ssn).map(OwnerKey::Ssn),
-        }
+    /// The least that a first purchase of a fund may be.
+    pub(super) fn first_purchase(&self, fund: InstrumentId) -> Ore {
+        let facts = self.funds.get(&fund).map(|fund| &fund.facts);
+        facts.map_or(0, |facts| figures::ore(facts.min_initial.unwrap_or(facts.min_investment)))
     }
 
     /// Whether the owner has a mandate under this client that can be used today.
-    fn has_active_mandate(&self, journey: &Journey, owner: &OwnerKey) -> bool {
-        self.banks_of(journey.client, owner).any(|mandate| mandate == MandateStatus::Active)
+    pub(super) fn has_active_mandate(&self, client: ClientId, owner: &OwnerKey) -> bool {
+        self.bank_files_of(client, owner).any(|bank| *bank.last.mandate == MandateStatus::Active)
     }
 
-    /// The mandates of an owner under a client.
-    fn banks_of<'m>(&'m self, client: ClientId, owner: &'m OwnerKey) -> impl Iterator<Item = MandateStatus> + 'm {
+    /// The bank accounts of an owner under a client, the oldest first.
+    pub(super) fn bank_files_of<'m>(
+        &'m self,
+        client: ClientId,
+        owner: &OwnerKey,
+    ) -> impl Iterator<Item = &'m BankFile> {
         let is_own = move |account| {
             let file = self.accounts.get(account).filter(|file| file.last.client == client);
             file.is_some_and(|file| file.last.owner.key() == *owner)
         };
-        self.banks.values().filter(move |bank| is_own(&bank.account)).map(|bank| *bank.last.mandate)
+        self.banks.values().filter(move |bank| is_own(&bank.account))
     }
 
     /// Whether an owner has a mandate under a client that can be used, or will be.
     pub(super) fn has_mandate_of(&self, client: ClientId, owner: &OwnerKey) -> bool {
-        self.banks_of(client, owner).any(can_be_charged)
+        self.bank_files_of(client, owner).any(|bank| can_be_charged(*bank.last.mandate))
     }
 }
 
@@ -198,9 +187,9 @@ fn are_owners(answers: &StepAnswers<'_>, today: Day) -> bool {
 
 /// Accounts at custodians that are to be moved: each complete, of the type that is opened, and named once; none only where the step can be
 /// skipped.
-fn may_move(journey: &Journey, answers: &StepAnswers<'_>) -> bool {
-    let opened = journey.progress.of(JourneyStep::AccountDetails).and_then(|details| details.one("accountType"));
-    let transfers = journey.configuration.transfer.as_ref().map_or(&[][..], |transfer| &transfer.transfers);
+fn may_move(form: Form<'_>, answers: &StepAnswers<'_>) -> bool {
+    let opened = form.answered(JourneyStep::AccountDetails, "accountType");
+    let transfers = form.journey.configuration.transfer.as_ref().map_or(&[][..], |transfer| &transfer.transfers);
     let (mut chosen, mut numbers) = (0, Vec::new());
     for (at, entry) in transfers.iter().enumerate() {
         for of in 0..entry.accounts.len() {

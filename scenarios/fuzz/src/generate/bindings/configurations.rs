@@ -10,7 +10,8 @@ use sim::ids::CustodianId;
 use sim::money::{Percent, Units};
 use sim::records::{
     AccountType, Allocation, AllocationPlanConfiguration, Autogiro, AutogiroEnforce, Configuration, DepositType,
-    KycAnswer, Output, Periodicity, SavingsPlanConfiguration, TransferAccount, TransferInstrument, WelcomeScreen,
+    KycAnswer, Output, Periodicity, SavingsPlanConfiguration, TransferAccount, TransferEnforce, TransferInstrument,
+    WelcomeScreen,
 };
 use std::sync::Arc;
 
@@ -63,6 +64,18 @@ const CHANGES: &[Change] = &[
     |it, _| it.allocation_plan = plan(None, None, Some(Vec::new())),
     |it, _| it.kycs = answers(&[("pep", "no")]),
     |it, _| it.kycs = answers(&[("pep", "no"), ("pep", "no")]),
+    |it, _| it.kycs = answers(&[("purpose", "other"), ("fundKnowledge", "no")]),
+    |it, _| it.kycs = answers(&[("purpose", "reserves")]),
+    |it, _| it.kycs = answers(&[("taxResidency", "NO"), ("riskTolerance", "high")]),
+    |it, _| it.kycs = answers(&[("riskTolerance", "highest")]),
+    |it, _| {
+        let answer = ["salary", "other"].map(Arc::from).to_vec();
+        it.kycs = Some(vec![KycAnswer { qid: Arc::from("originOfFunds"), answer, is_list: true }]);
+    },
+    |it, _| {
+        let answer = ["low", "high"].map(Arc::from).to_vec();
+        it.kycs = Some(vec![KycAnswer { qid: Arc::from("riskTolerance"), answer, is_list: true }]);
+    },
     |it, _| it.kycs = answers(&[("turnover", "1")]),
     |it, _| it.kycs = answers(&[("shoeSize", "43")]),
     |it, _| it.kycs = Some(vec![KycAnswer { qid: Arc::from("pep"), answer: Vec::new(), is_list: true }]),
@@ -73,6 +86,25 @@ const CHANGES: &[Change] = &[
     |it, _| it.transfer.iter_mut().for_each(|transfer| transfer.transfers.clear()),
     |it, _| it.transfer.iter_mut().for_each(|transfer| transfer.transfers.extend_from_within(..)),
     |it, _| it.transfer.iter_mut().flat_map(|all| &mut all.transfers).for_each(|entry| entry.accounts.clear()),
+    |it, _| another_account(it, Some("1234-567")),
+    |it, _| another_account(it, Some("765.4321")),
+    |it, _| {
+        another_account(it, None);
+        it.transfer.iter_mut().for_each(|transfer| transfer.enforce = TransferEnforce::Optional);
+    },
+    |it, _| {
+        it.transfer.iter_mut().for_each(|transfer| {
+            transfer.transfers.extend_from_within(..1);
+            let other = CustodianId::parse("grastensbanken").expect("a constant");
+            transfer.transfers.iter_mut().skip(1).for_each(|entry| entry.custodian = other.clone());
+        })
+    },
+    |it, _| {
+        each_account(it, |account| {
+            account.default_units_output = vec![Output::Ignore];
+            account.balance_output = vec![Output::Ignore];
+        })
+    },
     |it, _| {
         let unknown = CustodianId::parse("nobody").expect("a constant");
         it.transfer.iter_mut().flat_map(|all| &mut all.transfers).for_each(|entry| entry.custodian = unknown.clone());
@@ -146,6 +178,14 @@ fn answers(all: &[(&str, &str)]) -> Option<Vec<KycAnswer>> {
 fn each_account(it: &mut Configuration, change: impl Fn(&mut TransferAccount)) {
     let entries = it.transfer.iter_mut().flat_map(|all| &mut all.transfers);
     entries.flat_map(|entry| &mut entry.accounts).for_each(change);
+}
+
+/// One more account at each custodian, which the customer may leave out.
+fn another_account(it: &mut Configuration, number: Option<&str>) {
+    for entry in it.transfer.iter_mut().flat_map(|all| &mut all.transfers) {
+        let Some(first) = entry.accounts.first().cloned() else { continue };
+        entry.accounts.push(TransferAccount { account_number: number.map(Arc::from), required: false, ..first });
+    }
 }
 
 fn moved(funds: &[InstrumentId], units: i64) -> Vec<TransferInstrument> {

@@ -49,9 +49,17 @@ const COMPANIES: &[&str] = &[
     "5598880009",
 ];
 
+/// The number of an account at a custodian.
+const ACCOUNT_NUMBER: &str = "1234-567";
+
 /// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
 const MOSTLY: u16 = 5;
 
+/// Partner's data: base64 in either alphabet with its padding, and texts that are nearly that. Most are plain.
+const SCOPES: [&str; 17] = [
+    "YWJj", "YWJj", "YW+/", "YWJj", "YW-_", "YWJj", "YWI=", "YWJj", "YQ==", "YWJj", "", "YW+_", "YWJj", "Y===", "YWI",
+    "YWJj", "YW Jj===",
+];
 /// Addresses that a customer can be sent to.
 const LEADING: [&str; 3] = ["https://partner.example/back?a=1", "http://127.0.0.1:9/x", "myapp://done"];
 /// Addresses that no page may lead to (rule: journeys/redirect-urls).
@@ -190,7 +198,7 @@ impl Bindings {
         let scope = match start.options {
             _ if has(options::TOO_LONG_SCOPE) => "a".repeat(769),
             _ if has(options::LONG_SCOPE) => "a".repeat(768),
-            _ => "YWJj".to_owned(),
+            _ => SCOPES[usize::from(start.name) % SCOPES.len()].to_owned(),
         };
         Some(CreateJourney {
             scope: self.scope(start.client),
@@ -267,7 +275,7 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
     let open = has(options::SOURCE_OPTIONAL);
     let types: Vec<AccountType> = if open { all_from(kind) } else { vec![kind] };
     let account = TransferAccount {
-        account_number: (!open).then(|| Arc::from("1234-567")),
+        account_number: (!open).then(|| Arc::from(ACCOUNT_NUMBER)),
         source_account_type: types.clone(),
         close_account_and_savingsplans: Some(false),
         required: !open,
@@ -277,15 +285,20 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
         allow_instrument_selection: false,
         instruments: None,
     };
+    // A customer may name the number of the other account there.
+    let other = TransferAccount { account_number: None, required: false, ..account.clone() };
+    let accounts = if !open && start.name % 4 == 2 { vec![account, other] } else { vec![account] };
     let transfer = has(options::TRANSFER).then(|| TransferConfiguration {
         enforce: if has(options::TRANSFER_OPTIONAL) { TransferEnforce::Optional } else { TransferEnforce::Required },
         transfers: vec![CustodianTransfers {
             custodian: CustodianId::parse("havsviksbanken").expect("a constant"),
-            accounts: vec![account],
+            accounts,
         }],
     });
+    // What moves over need not come from the first type that is offered.
+    let offered = if start.name % 4 == 1 { types.into_iter().rev().collect() } else { types };
     Configuration {
-        account_types: Some(if transfer.is_some() { types } else { vec![kind] }),
+        account_types: Some(if transfer.is_some() { offered } else { vec![kind] }),
         account_service_type: Some(ServiceType::ExecutionOnly),
         account_categories: Some(vec![Category::Retail]),
         welcome_screen: (transfer.is_some() && has(options::WELCOME)).then_some(WelcomeScreen::Transfer),
@@ -388,13 +401,24 @@ fn together(step: JourneyStep, open: &[FieldView], given: &mut Answers, draw: &m
                 answers.iter().for_each(|(key, text)| set(&format!("owners[{row}].{key}"), text));
             }
         }
+        // Amounts that some funds take as a first purchase, and others do not.
+        JourneyStep::SavingsPlan => {
+            let amount = *draw.pick(&["1 000", "5000", "100 000", "1 000 000"]);
+            open.iter().filter(|field| field.key == "amount").for_each(|field| set(&field.name, amount));
+        }
+        // The number of another account there, which is fixed, or of this one.
+        JourneyStep::Transfer if draw.chance(1, 2) => {
+            let numbers = open.iter().filter(|field| field.key == "accountNumber");
+            numbers.for_each(|field| set(&field.name, ACCOUNT_NUMBER));
+        }
         JourneyStep::Transfer if !open.is_empty() => set(&draw.pick(open).name, ""),
         _ => {}
     }
 }
 
 /// Amounts around what funds want at least.
-const AMOUNTS: &[&str] = &["0", "0,01", "99.99", "100", "199.99", "200", "499.99", "500", "1 000,50"];
+const AMOUNTS: &[&str] =
+    &["0", "0,01", "99.99", "100", "199.99", "200", "499.99", "500", "1 000,50", "4999.99", "5 000"];
 /// Shares around those that rules name.
 const SHARES: &[&str] = &["0", "0.01", "25", "25.01", "50", "99.99", "100", "100.01"];
 /// How many days a date is off what is suggested.

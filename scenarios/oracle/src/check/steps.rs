@@ -1,0 +1,142 @@
+//! Law 27, of the steps of a journey: which are shown, what each asks, how far the customer is, and what is kept of the answers.
+//!
+//! Invariant: what is expected was reckoned before the command, or is reckoned from the model's books. Absent on purpose: whether answers
+//! are accepted, which is compared for every command.
+
+use super::{Judge, Law};
+use crate::model::KeptSteps;
+use sim::command::Command;
+use sim::ids::JourneyId;
+use sim::machines::journey::State;
+use sim::query::{FieldKind, FieldView};
+use sim::records::{Answers, JourneyStep};
+use sim::{World, query};
+use std::sync::Arc;
+
+impl Judge {
+    /// Each step keeps what was answered to its fields, and nothing else; the steps beside it keep what they had.
+    pub(super) fn answers_are_kept(&mut self, world: &World, command: &Command, expected: Option<KeptSteps>) {
+        let (Command::AnswerStep { journey: id, .. }
+        | Command::SignJourney { journey: id, .. }
+        | Command::CompleteJourney { journey: id, .. }) = command
+        else {
+            return;
+        };
+        let Some(expected) = expected else { return };
+        let progress = query::journey_by_link(world, *id).map(|journey| Arc::clone(&journey.progress));
+        let Some(progress) = progress else { return };
+        for step in JourneyStep::ALL {
+            if step == JourneyStep::Agreement && !expected.knows_agreement {
+                continue;
+            }
+            let fields = expected.steps.iter().find(|(known, _)| *known == step).map(|(_, fields)| fields);
+            let name = step.name();
+            let wrong = match (progress.of(step), fields) {
+                (None, None) => None,
+                (None, Some(_)) => Some(format!("`{name}` keeps nothing of its answers")),
+                (Some(_), None) => Some(format!("`{name}` is answered, and should not be")),
+                (Some(kept), Some(fields)) => {
+                    let differs = fields.iter().find_map(|field| Some((&field.name, field.difference(kept)?)));
+                    let is_asked = |name: &Arc<str>| fields.iter().any(|field| field.name == *name);
+                    let unasked = unasked(kept, is_asked);
+                    differs
+                        .map(|(field, (got, expected))| {
+                            format!("`{name}` keeps {got} as `{field}`, expected {expected}")
+                        })
+                        .or_else(|| unasked.map(|field| format!("`{name}` keeps `{field}`, which it does not ask")))
+                }
+            };
+            if let Some(wrong) = wrong {
+                self.fail(Law::JourneyPath, world.now(), || format!("journey {id}: {wrong}"), None);
+            }
+        }
+    }
+
+    /// A journey that has not ended shows its steps, each with its fields; the customer is at the first that is not answered.
+    pub(super) fn steps_are_shown(&mut self, world: &World, id: JourneyId, all: bool) {
+        let Some(journey) = query::journey_by_link(world, id) else { return };
+        if journey.state.is_terminal() || (!all && journey.state == State::New) {
+            return;
+        }
+        let Some(form) = self.model.form(world, journey, &journey.progress) else { return };
+        let current = form.current();
+        let got = query::journey_current(world, id);
+        let wrong = if got != Some(current) {
+            let got = got.map_or("no step", JourneyStep::name);
+            Some(format!("is at `{got}`, expected `{}`", current.name()))
+        } else if all {
+            let got: Vec<_> = query::journey_steps(world, id).into_iter().map(|shown| shown.step).collect();
+            let expected: Vec<_> = form.steps().collect();
+            let names = |steps: &[JourneyStep]| steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
+            (got != expected).then(|| format!("shows {}, expected {}", names(&got), names(&expected)))
+        } else {
+            None
+        };
+        let looked_at: Vec<_> = if all { form.steps().collect() } else { vec![current] };
+        let wrong = wrong.or_else(|| {
+            looked_at.into_iter().find_map(|step| {
+                let got = query::journey_step(world, id, step).map_or_else(Vec::new, |shown| shown.fields);
+                let difference = difference(&got, &form.fields(step))?;
+                Some(format!("`{}` asks {difference}", step.name()))
+            })
+        });
+        if let Some(wrong) = wrong {
+            self.fail(Law::JourneyPath, world.now(), || format!("journey {id} {wrong}"), None);
+        }
+    }
+}
+
+/// A field that keeps something and is not asked.
+fn unasked(kept: &Answers, is_asked: impl Fn(&Arc<str>) -> bool) -> Option<&Arc<str>> {
+    kept.0.iter().map(|(name, _)| name).find(|name| !is_asked(name))
+}
+
+/// The first field in which a step differs from what is expected.
+fn difference(got: &[FieldView], expected: &[FieldView]) -> Option<String> {
+    let differs = |at: &usize| match (got.get(*at), expected.get(*at)) {
+        (Some(got), Some(expected)) => !is_same(got, expected),
+        (None, None) => false,
+        _ => true,
+    };
+    let at = (0..got.len().max(expected.len())).find(differs)?;
+    Some(format!("{}, expected {}", in_words(got.get(at)), in_words(expected.get(at))))
+}
+
+fn is_same(one: &FieldView, other: &FieldView) -> bool {
+    let of = |field: &FieldView| (Arc::clone(&field.name), field.key, field.kind, field.read_only, field.required);
+    let texts = |field: &FieldView| (field.values.clone(), field.suggestion.clone());
+    let choices = |field: &FieldView| field.choices.iter().map(|choice| Arc::clone(&choice.value)).collect::<Vec<_>>();
+    of(one) == of(other) && texts(one) == texts(other) && choices(one) == choices(other)
+}
+
+/// A field as a reader sees it.
+fn in_words(field: Option<&FieldView>) -> String {
+    let Some(field) = field else { return "nothing more".to_owned() };
+    let kind = match field.kind {
+        FieldKind::Text { max } => format!("a text of at most {max} characters"),
+        FieldKind::Choice => "a choice".to_owned(),
+        FieldKind::Choices => "choices".to_owned(),
+        FieldKind::Flag => "yes or no".to_owned(),
+        FieldKind::PersonalNumber => "a personal number".to_owned(),
+        FieldKind::PersonalNumbers => "personal numbers".to_owned(),
+        FieldKind::OrganisationNumber => "an organisation number".to_owned(),
+        FieldKind::Email => "an e-mail address".to_owned(),
+        FieldKind::Iban => "an IBAN".to_owned(),
+        FieldKind::Amount => "an amount".to_owned(),
+        FieldKind::Percent => "a share".to_owned(),
+        FieldKind::Day => "a day of the month".to_owned(),
+        FieldKind::Date => "a date".to_owned(),
+        FieldKind::Countries => "countries".to_owned(),
+    };
+    let list = |texts: &[Arc<str>]| texts.join(" ");
+    let choices: Vec<_> = field.choices.iter().map(|choice| Arc::clone(&choice.value)).collect();
+    let parts = [
+        Some(kind),
+        field.required.then(|| "required".to_owned()),
+        field.read_only.then(|| "fixed".to_owned()),
+        (!choices.is_empty()).then(|| format!("one of {}", list(&choices))),
+        (!field.values.is_empty()).then(|| format!("filled in with {}", list(&field.values))),
+        (!field.suggestion.is_empty()).then(|| format!("suggesting {}", list(&field.suggestion))),
+    ];
+    format!("`{}` ({})", field.name, parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,134 @@
+//! A journey whose steps a lever walks at once: with what it is given, with what was answered before, and with what each field suggests
+//! (rule: journeys/journey-levers, journeys/fixed-outcomes-strike).
+//!
+//! Invariant: the steps are walked in order, each with the answers of those before it. Absent on purpose: companies, of whose register
+//! nothing is known before the step that names them.
+
+use super::Model;
+use super::asked::Form;
+use super::clients::Checked;
+use super::expected::{Expected, unless};
+use super::field_texts::Answer;
+use super::kept_answers::Walked;
+use super::outcomes::{self, Person};
+use super::step_rules::StepAnswers;
+use sim::World;
+use sim::identity::PersonalNumber;
+use sim::ids::{JourneyId, PartnerId};
+use sim::query::{self, FieldView};
+use sim::records::{AccountStatus, Answers, JourneyStep, JourneyType};
+use sim::refusal::Class;
+use std::sync::Arc;
+
+impl Model {
+    /// The rest of a journey, walked by a lever of its own partner.
+    pub(super) fn complete_journey(
+        &self,
+        world: &World,
+        partner: PartnerId,
+        id: JourneyId,
+        given: &[(JourneyStep, Answers)],
+    ) -> Checked {
+        let is_over = self.reached(id, Some(partner))?.state.is_terminal();
+        unless(!(is_over && given.is_empty()), Class::Conflict)?;
+        let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
+        let form = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?;
+        let walked = form.walked(given)?;
+        unless(!is_over, Class::Conflict)?;
+        unless(walked.ends || !form.lacks_target(), Class::BadTarget)
+    }
+}
+
+impl Form<'_> {
+    /// All steps that are shown, answered one after the other; or why they cannot be. Of a journey that has ended only what is given must
+    /// be right.
+    pub(super) fn walked(self, given: &[(JourneyStep, Answers)]) -> Result<Walked, Expected> {
+        let is_asked = |step: JourneyStep| step != JourneyStep::Signing && self.shows(step);
+        unless(given.iter().all(|(step, _)| is_asked(*step)), Class::Malformed)?;
+        let mut walked = Walked { progress: self.progress.clone(), ends: false };
+        if self.is_of_a_company() {
+            return Err(Expected::Unsure);
+        }
+        for step in JourneyStep::ALL.into_iter().filter(|step| is_asked(*step)) {
+            let form = self.with(&walked.progress);
+            let fields = form.fields(step);
+            let mine = given.iter().find(|(known, _)| *known == step).map(|(_, answers)| answers);
+            let completed = completed(&fields, mine);
+            let answers = StepAnswers { step, fields: &fields, given: &completed };
+            match form.answer_of(&answers) {
+                Answer::Right => {}
+                Answer::Wrong if mine.is_none() && self.journey.state.is_terminal() => continue,
+                Answer::Wrong => return Err(Expected::Refused(Class::Malformed)),
+                Answer::Unknown => return Err(Expected::Unsure),
+            }
+            let mut kept = Answers::default();
+            for field in answers.kept() {
+                let texts = field.texts.ok_or(Expected::Unsure)?;
+                if !texts.is_empty() {
+                    kept.set(field.name, texts.into_iter().map(Arc::from).collect());
+                }
+            }
+            walked.keep(step, kept);
+            if walked.ends {
+                break;
+            }
+        }
+        Ok(walked)
+    }
+
+    /// Whether a signature is for money that has no place to go to.
+    fn lacks_target(self) -> bool {
+        let signs = self.journey.configuration.journey_type == JourneyType::SignWithdrawal;
+        // What an account lacks that has gone meanwhile no longer matters.
+        let account = self
+            .account()
+            .filter(|account| signs && account.deleted.is_none() && account.status() == AccountStatus::Active);
+        account.is_some_and(|account| !account.bank_accounts.iter().any(|bank| bank.validated))
+    }
+}
+
+impl Walked {
+    /// Takes the answers of a step; an agreement is forgotten when an answer before it differs.
+    fn keep(&mut self, step: JourneyStep, answers: Answers) {
+        let progress = &mut self.progress;
+        let is_as_before = progress.of(step).is_some_and(|before| is_equal(before, &answers));
+        if step < JourneyStep::Agreement && !is_as_before {
+            progress.forget(JourneyStep::Agreement);
+        }
+        if step == JourneyStep::Authentication {
+            progress.signer = answers.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
+        }
+        let person = progress.signer.map_or(Person::Plain, outcomes::person);
+        self.ends = matches!(
+            (step, person),
+            (JourneyStep::Authentication, Person::FailsAuthentication) | (JourneyStep::Kyc, Person::FailsKyc)
+        );
+        progress.keep(step, Arc::new(answers));
+    }
+}
+
+/// Whether two steps have the same answers, in whatever order.
+fn is_equal(one: &Answers, other: &Answers) -> bool {
+    one.0.len() == other.0.len() && one.0.iter().all(|(name, texts)| other.many(name) == texts.as_slice())
+}
+
+/// What is given, and where nothing is given what was answered before or is suggested. Shares and amounts are one question over several
+/// fields: an answer to one of them is enough.
+fn completed(fields: &[FieldView], given: Option<&Answers>) -> Answers {
+    let mut all = given.cloned().unwrap_or_default();
+    let is_answered = |field: &FieldView| given.is_some_and(|given| given.has(&field.name));
+    let is_filled = |field: &FieldView| !field.values.is_empty();
+    let any_of = |question: &FieldView, has: &dyn Fn(&FieldView) -> bool| {
+        let is_one = |field: &&FieldView| {
+            field.name == question.name || (matches!(field.key, "allocation" | "amount") && field.key == question.key)
+        };
+        fields.iter().filter(is_one).any(has)
+    };
+    for field in fields.iter().filter(|field| !field.read_only && !any_of(field, &is_answered)) {
+        let texts = if any_of(field, &is_filled) { &field.values } else { &field.suggestion };
+        if !texts.is_empty() {
+            all.set(Arc::clone(&field.name), texts.clone());
+        }
+    }
+    all
+}
