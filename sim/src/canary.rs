@@ -63,6 +63,10 @@ pub enum Canary {
     KycPendingInAnyJourney,
     /// A closing account goes while the bank may still send its payout back.
     ClosedBeforePayoutIsFinal,
+    /// The bank account may be left out though something is charged.
+    BankAccountLeftOut,
+    /// A customer who goes back loses what was answered after that step.
+    LaterAnswersForgotten,
 }
 
 /// Every canary with the name it is planted by.
@@ -95,6 +99,8 @@ pub const CANARIES: &[(&str, Canary)] = &[
     ("checkpoint-lacks-an-input", Canary::CheckpointLacksAnInput),
     ("kyc-pending-in-any-journey", Canary::KycPendingInAnyJourney),
     ("closed-before-payout-is-final", Canary::ClosedBeforePayoutIsFinal),
+    ("bank-account-left-out", Canary::BankAccountLeftOut),
+    ("later-answers-forgotten", Canary::LaterAnswersForgotten),
 ];
 
 #[cfg(feature = "canaries")]

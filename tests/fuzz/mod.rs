@@ -36,6 +36,8 @@ const OF_THE_WORLD: &[Canary] = &[
     Canary::SplitChangesValue,
     Canary::KycPendingInAnyJourney,
     Canary::ClosedBeforePayoutIsFinal,
+    Canary::BankAccountLeftOut,
+    Canary::LaterAnswersForgotten,
 ];
 
 /// Faults in what happens to money over months.

@@ -47,6 +47,7 @@ fn shows(story: &Story, driver: &Choice, seed: u64) -> Result<(), String> {
     let failed = runs.into_iter().find_map(|run| Some((run.steps, run.failure?)));
     match failed {
         None => Err("its story passes: what is wrong cannot be seen by its steps".to_owned()),
+        Some((_, failure)) if failure.names_nothing => Err(format!("its story cannot be played: {failure}")),
         Some((passed, _)) if passed >= story.claims_from => Ok(()),
         Some((_, failure)) => Err(format!("its story ends before what the law expects, at `{}`", failure.step)),
     }
@@ -58,4 +59,29 @@ pub(crate) fn read(source: &Source, files: &dyn parse::Files) -> Result<Scenario
     let scenario = parse::parse(source, files).map_err(first)?;
     let faults = lint::faults(&scenario, source);
     if faults.is_empty() { Ok(scenario) } else { Err(first(faults)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_story_shows_something_where_its_claim_fails_and_not_before_or_for_want_of_a_name() {
+        let step = |what: &str| format!("  - call: GET /account/{what}\n    expect: {{ status: 200 }}\n");
+        let story = |steps: &[&str]| {
+            let opens = "scenario: a story\nworld: { seed: 1 }\nsteps:\n  - open account: { as: anna }\n";
+            let text: String = std::iter::once(opens.to_owned()).chain(steps.iter().map(|what| step(what))).collect();
+            let scenario = read(&Source::new("story.yaml", text.as_str()), &parse::OnDisk).expect("a story");
+            shows(&Story { scenario, claims_from: 2 }, &Choice::InProcess, 1)
+        };
+        assert_eq!(story(&["{anna.id}", "00000000-0000-0000-0000-000000000000"]), Ok(()));
+        for (steps, why) in [
+            (&["{anna.id}", "{anna.id}"][..], "its story passes"),
+            (&["00000000-0000-0000-0000-000000000000", "{anna.id}"], "its story ends before"),
+            (&["{anna.id}", "{anna.size}"], "its story cannot be played"),
+        ] {
+            let got = story(steps).expect_err("a story that shows nothing");
+            assert!(got.starts_with(why), "{steps:?}: {got}");
+        }
+    }
 }

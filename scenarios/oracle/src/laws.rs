@@ -177,8 +177,9 @@ laws! {
         "a settled or aborted transaction never changes, and a pending one only by settling, pricing or aborting"
         case "a pending redemption gets its price before it settles";
     27 JourneyPath "journey path" [AtEvent, EveryStep, Sweep]
-        "a journey goes the ways of its table at its own instants or by who acts in it, keeps what was answered, ends with \
-         the code that is due, has a result when it is complete, and stays so"
+        "a journey goes the ways of its table at its own instants or by who acts in it, shows the steps of its configuration and \
+         asks what they ask, keeps what was answered, ends with the code that is due, has a result when it is complete, and \
+         stays so"
         case "a journey ends, and is not complete";
     28 OneCallback "one callback" [AtEvent, EveryStep, Sweep, Network]
         "a journey that was completed, canceled or failed has one callback, of that instant, with the journey as it was; \

@@ -66,6 +66,15 @@ impl StoryWriter {
                 let of = braced(&self.journey_ref(*id));
                 self.push_for_journey(*id, StoryStep::from(Expect::Journey(of, fields_of(fields))));
             }
+            Some(Claim::Steps(id, steps)) => {
+                self.expect_steps(*id, Expected::List(steps.iter().map(|step| fields_of(step)).collect()));
+            }
+            Some(Claim::Asks { journey, step, fields, all }) => {
+                let fields = fields.iter().map(|field| fields_of(field)).collect();
+                let fields = if *all { Expected::List(fields) } else { Expected::Contains(fields) };
+                let step = [("step".to_owned(), Expected::from(step.name())), ("fields".to_owned(), fields)];
+                self.expect_steps(*journey, Expected::Contains(vec![Expected::Part(step.into())]));
+            }
             Some(Claim::Callback(id, status)) => {
                 let of = braced(&self.journey_ref(*id));
                 self.push_for_journey(*id, StoryStep::from(Expect::Callback(of, Expected::from(*status))));
@@ -108,6 +117,14 @@ impl StoryWriter {
     fn push_for_journey(&mut self, id: JourneyId, step: StoryStep) {
         let actor = self.journeys.get(&id).map_or_else(Actor::default, |(_, actor)| *actor);
         self.steps.push(by(step, actor));
+    }
+
+    fn expect_steps(&mut self, id: JourneyId, steps: Expected) {
+        let of = match self.journey_ref(id) {
+            id if id.len() == 36 => id,
+            name => format!("{{{name}.id}}"),
+        };
+        self.push_for_journey(id, reads(format!("/simulations/journey/{of}/steps"), steps));
     }
 
     fn push_for_order(&mut self, id: OrderId, step: StoryStep) {

@@ -8,7 +8,7 @@ use sim::Command;
 use sim::identity::{InstrumentId, PersonalNumber};
 use sim::ids::{AccountId, ClientId, InstructionId, JourneyId, OrderId};
 use sim::query::{OrderFilter, TransactionFilter};
-use sim::records::CashTransaction;
+use sim::records::{CashTransaction, JourneyStep};
 use sim::store::Window;
 use sim::time::Date;
 
@@ -46,6 +46,19 @@ pub enum Claim {
     Sellable(AccountId, InstrumentId, String),
     /// A journey has these fields.
     Journey(JourneyId, Fields),
+    /// A journey shows exactly these steps, in this order.
+    Steps(JourneyId, Vec<Fields>),
+    /// A step of a journey asks fields like these: exactly these, or at least these.
+    Asks {
+        /// Which journey.
+        journey: JourneyId,
+        /// Which step.
+        step: JourneyStep,
+        /// Its fields.
+        fields: Vec<Fields>,
+        /// Whether it asks nothing else.
+        all: bool,
+    },
     /// The partner's server got exactly one callback of a journey, with this status.
     Callback(JourneyId, &'static str),
     /// What belongs to an account, read there, has these fields.

@@ -3,8 +3,8 @@
 //! Invariant: what is expected was reckoned before the command, or is reckoned from the model's books. Absent on purpose: whether answers
 //! are accepted, which is compared for every command.
 
-use super::{Judge, Law};
-use crate::model::KeptSteps;
+use super::{Claim, Fact, Fields, Judge, Law};
+use crate::model::{KeptAnswer, KeptSteps};
 use sim::command::Command;
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
@@ -31,23 +31,31 @@ impl Judge {
             }
             let fields = expected.steps.iter().find(|(known, _)| *known == step).map(|(_, fields)| fields);
             let name = step.name();
+            let keeps = |field: &KeptAnswer| {
+                let facts = vec![("name", Fact::text(&field.name)), ("values", field.fact()?)];
+                Some(Claim::Asks { journey: *id, step, fields: vec![facts], all: false })
+            };
             let wrong = match (progress.of(step), fields) {
                 (None, None) => None,
-                (None, Some(_)) => Some(format!("`{name}` keeps nothing of its answers")),
-                (Some(_), None) => Some(format!("`{name}` is answered, and should not be")),
+                (Some(_), None) => Some((format!("`{name}` is answered, and should not be"), None)),
+                (None, Some(fields)) => {
+                    let claim = fields.iter().filter(|field| !field.is_empty()).find_map(keeps);
+                    Some((format!("`{name}` keeps nothing of its answers"), claim))
+                }
                 (Some(kept), Some(fields)) => {
-                    let differs = fields.iter().find_map(|field| Some((&field.name, field.difference(kept)?)));
+                    let differs = fields.iter().find_map(|field| Some((field, field.difference(kept)?)));
                     let is_asked = |name: &Arc<str>| fields.iter().any(|field| field.name == *name);
-                    let unasked = unasked(kept, is_asked);
-                    differs
-                        .map(|(field, (got, expected))| {
-                            format!("`{name}` keeps {got} as `{field}`, expected {expected}")
-                        })
-                        .or_else(|| unasked.map(|field| format!("`{name}` keeps `{field}`, which it does not ask")))
+                    let unasked = || unasked(kept, is_asked);
+                    let in_words = |(field, (got, expected)): (&KeptAnswer, (String, String))| {
+                        let what = format!("`{name}` keeps {got} as `{}`, expected {expected}", field.name);
+                        (what, keeps(field))
+                    };
+                    let beside = || Some((format!("`{name}` keeps `{}`, which it does not ask", unasked()?), None));
+                    differs.map(in_words).or_else(beside)
                 }
             };
-            if let Some(wrong) = wrong {
-                self.fail(Law::JourneyPath, world.now(), || format!("journey {id}: {wrong}"), None);
+            if let Some((wrong, claim)) = wrong {
+                self.fail(Law::JourneyPath, world.now(), || format!("journey {id}: {wrong}"), claim);
             }
         }
     }
@@ -60,30 +68,60 @@ impl Judge {
         }
         let Some(form) = self.model.form(world, journey, &journey.progress) else { return };
         let current = form.current();
-        let got = query::journey_current(world, id);
-        let wrong = if got != Some(current) {
-            let got = got.map_or("no step", JourneyStep::name);
-            Some(format!("is at `{got}`, expected `{}`", current.name()))
-        } else if all {
-            let got: Vec<_> = query::journey_steps(world, id).into_iter().map(|shown| shown.step).collect();
-            let expected: Vec<_> = form.steps().collect();
-            let names = |steps: &[JourneyStep]| steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ");
-            (got != expected).then(|| format!("shows {}, expected {}", names(&got), names(&expected)))
-        } else {
-            None
+        let shown: Vec<JourneyStep> = form.steps().collect();
+        let wrong = match query::journey_current(world, id) {
+            Some(got) if got == current => (all
+                && !query::journey_steps(world, id).iter().map(|it| it.step).eq(shown.iter().copied()))
+            .then(|| format!("does not show exactly {}", names(&shown))),
+            got => Some(format!("is at `{}`, expected `{}`", got.map_or("no step", JourneyStep::name), current.name())),
         };
-        let looked_at: Vec<_> = if all { form.steps().collect() } else { vec![current] };
-        let wrong = wrong.or_else(|| {
-            looked_at.into_iter().find_map(|step| {
-                let got = query::journey_step(world, id, step).map_or_else(Vec::new, |shown| shown.fields);
-                let difference = difference(&got, &form.fields(step))?;
-                Some(format!("`{}` asks {difference}", step.name()))
-            })
-        });
         if let Some(wrong) = wrong {
-            self.fail(Law::JourneyPath, world.now(), || format!("journey {id} {wrong}"), None);
+            let is_at = |step: &JourneyStep| {
+                Fact::text(if *step == current {
+                    "current"
+                } else if *step < current {
+                    "done"
+                } else {
+                    "ahead"
+                })
+            };
+            let steps = shown.iter().map(|step| vec![("step", Fact::text(step.name())), ("state", is_at(step))]);
+            let claim = Claim::Steps(id, steps.collect());
+            return self.fail(Law::JourneyPath, world.now(), || format!("journey {id} {wrong}"), Some(claim));
+        }
+        let looked_at = if all { shown } else { vec![current] };
+        let wrong = looked_at.into_iter().find_map(|step| {
+            let got = query::journey_step(world, id, step).map_or_else(Vec::new, |shown| shown.fields);
+            let expected = form.fields(step);
+            let (at, difference) = difference(&got, &expected)?;
+            let claim = Claim::Asks { journey: id, step, fields: facts(&expected, at), all: true };
+            Some((format!("`{}` asks {difference}", step.name()), claim))
+        });
+        if let Some((wrong, claim)) = wrong {
+            self.fail(Law::JourneyPath, world.now(), || format!("journey {id}: {wrong}"), Some(claim));
         }
     }
+}
+
+fn names(steps: &[JourneyStep]) -> String {
+    steps.iter().map(|step| step.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// What a reader sees of fields: all of one, and of the others what does not depend on ids.
+fn facts(fields: &[FieldView], at: usize) -> Vec<Fields> {
+    let texts = |texts: &[Arc<str>]| Fact::Texts(texts.iter().map(ToString::to_string).collect());
+    let of = |(place, field): (usize, &FieldView)| {
+        let mut facts = vec![
+            ("name", Fact::text(&field.name)),
+            ("required", Fact::Flag(field.required)),
+            ("readOnly", Fact::Flag(field.read_only)),
+        ];
+        if place == at {
+            facts.extend([("values", texts(&field.values)), ("suggestion", texts(&field.suggestion))]);
+        }
+        facts
+    };
+    fields.iter().enumerate().map(of).collect()
 }
 
 /// A field that keeps something and is not asked.
@@ -91,15 +129,15 @@ fn unasked(kept: &Answers, is_asked: impl Fn(&Arc<str>) -> bool) -> Option<&Arc<
     kept.0.iter().map(|(name, _)| name).find(|name| !is_asked(name))
 }
 
-/// The first field in which a step differs from what is expected.
-fn difference(got: &[FieldView], expected: &[FieldView]) -> Option<String> {
+/// The place of the first field in which a step differs from what is expected, and how it does.
+fn difference(got: &[FieldView], expected: &[FieldView]) -> Option<(usize, String)> {
     let differs = |at: &usize| match (got.get(*at), expected.get(*at)) {
         (Some(got), Some(expected)) => !is_same(got, expected),
         (None, None) => false,
         _ => true,
     };
     let at = (0..got.len().max(expected.len())).find(differs)?;
-    Some(format!("{}, expected {}", in_words(got.get(at)), in_words(expected.get(at))))
+    Some((at, format!("{}, expected {}", in_words(got.get(at)), in_words(expected.get(at)))))
 }
 
 fn is_same(one: &FieldView, other: &FieldView) -> bool {

@@ -246,3 +246,27 @@ impl Model {
         (self.partner_of(client) == Some(partner)).then_some(file)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partners_data_are_base64_of_one_alphabet_with_its_padding() {
+        for (text, is_fine) in [
+            ("", true),
+            ("YWJj", true),
+            ("YW+/", true),
+            ("YW-_", true),
+            ("YW+_", false),
+            ("YWI=", true),
+            ("YQ==", true),
+            ("Y===", false),
+            ("YWI", false),
+            ("YW Jj===", false),
+        ] {
+            assert_eq!(is_base64(text), is_fine, "{text}");
+        }
+        assert_eq!([768, 772].map(|length| is_base64(&"a".repeat(length))), [true, false]);
+    }
+}

@@ -4,6 +4,7 @@
 //! which fields keep anything (`kept_answers`).
 
 use super::field_texts::{flag_of, hundredths, without_groups};
+use crate::check::Fact;
 use sim::query::FieldKind;
 use sim::records::Answers;
 use std::sync::Arc;
@@ -20,6 +21,18 @@ pub struct KeptAnswer {
 }
 
 impl KeptAnswer {
+    /// The texts that are kept, as a reader sees them, where their form is known.
+    #[must_use]
+    pub fn fact(&self) -> Option<Fact> {
+        self.texts.clone().filter(|_| !self.is_number).map(Fact::Texts)
+    }
+
+    /// Whether nothing is kept.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.texts.as_ref().is_some_and(Vec::is_empty)
+    }
+
     /// What a step keeps for this field, and what is expected, where those differ.
     #[must_use]
     pub fn difference(&self, kept: &Answers) -> Option<(String, String)> {

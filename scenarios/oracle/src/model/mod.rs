@@ -52,6 +52,7 @@ pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, St
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
 pub use kept_answers::KeptSteps;
+pub use kept_texts::KeptAnswer;
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 

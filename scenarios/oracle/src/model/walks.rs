@@ -132,3 +132,51 @@ fn completed(fields: &[FieldView], given: Option<&Answers>) -> Answers {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim::query::FieldKind;
+
+    fn field(name: &str, key: &'static str, value: Option<&str>, suggestion: Option<&str>) -> FieldView {
+        let texts = |text: Option<&str>| text.map(Arc::from).into_iter().collect();
+        FieldView {
+            name: Arc::from(name),
+            key,
+            subject: None,
+            kind: FieldKind::Amount,
+            choices: Vec::new(),
+            values: texts(value),
+            read_only: false,
+            required: false,
+            suggestion: texts(suggestion),
+            error: None,
+        }
+    }
+
+    #[test]
+    fn what_is_given_goes_before_what_was_answered_and_that_before_what_is_suggested() {
+        let amounts = |first: Option<&str>, second: Option<&str>| {
+            [field("amount.a", "amount", first, Some("500")), field("amount.b", "amount", second, None)]
+        };
+        let names = |name: Option<&str>| [field("name", "name", name, Some("Anna")), field("iban", "iban", None, None)];
+        let given = |name: &str, text: &str| Answers::default().with(name, text);
+        for (fields, given, expected) in [
+            (amounts(None, None), None, &[("amount.a", "500")][..]),
+            (amounts(None, Some("200")), None, &[("amount.b", "200")]),
+            (amounts(None, Some("200")), Some(given("amount.a", "9")), &[("amount.a", "9")]),
+            (names(None), Some(given("iban", "1")), &[("iban", "1"), ("name", "Anna")]),
+            (names(Some("Eva")), None, &[("name", "Eva")]),
+        ] {
+            let mut all: Vec<(String, String)> = completed(&fields, given.as_ref())
+                .0
+                .into_iter()
+                .map(|(name, texts)| (name.to_string(), texts.join(" ")))
+                .collect();
+            all.sort_unstable();
+            let expected: Vec<_> =
+                expected.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+            assert_eq!(all, expected);
+        }
+    }
+}

@@ -116,7 +116,7 @@ impl Session {
             Tries::Until(_) => format!(", asked {}", patience.spent()),
         };
         let what = format!("the application is not as expected{how}: {method} {path} {}", answered.trim_end());
-        Trouble { what, mismatches: trouble.mismatches }
+        Trouble { what, ..trouble }
     }
 
     /// From here on the application's requests to the sandbox are shown.

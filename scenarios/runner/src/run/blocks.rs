@@ -201,7 +201,8 @@ impl Session {
     fn without_secrets(&self, trouble: Trouble) -> Trouble {
         let hidden = |text: String| self.transcript.hidden(&text);
         let of = |Mismatch { path, expected, got }| Mismatch { path, expected: hidden(expected), got: hidden(got) };
-        Trouble { what: hidden(trouble.what), mismatches: trouble.mismatches.into_iter().map(of).collect() }
+        let mismatches = trouble.mismatches.into_iter().map(of).collect();
+        Trouble { what: hidden(trouble.what), mismatches, ..trouble }
     }
 
     /// The failure of a step, with why the resources that it speaks of are as they are now: a story continues after a soft
@@ -214,6 +215,7 @@ impl Session {
             step: language::write::write_step(step),
             what: trouble.what,
             mismatches: trouble.mismatches,
+            names_nothing: trouble.names_nothing,
             application: self.observed().await,
             history: self.history(),
             others: Vec::new(),

@@ -33,7 +33,10 @@ impl Session {
             let path = "webhook-id".to_owned();
             let got = only.header("webhook-id").to_owned();
             let mismatches = vec![Mismatch { path, expected: format!("{first}, as before"), got }];
-            return Err(Trouble { what: "two callbacks of the journey arrived instead of one".to_owned(), mismatches });
+            return Err(Trouble::compared(
+                "two callbacks of the journey arrived instead of one".to_owned(),
+                mismatches,
+            ));
         }
         self.received_posts.take(&only);
         self.transcript.posted(&self.now, &only.post.path, "", &only.body);
@@ -76,7 +79,7 @@ impl Session {
         });
         let wanted = matching::describe(expected);
         let mismatch = Mismatch { path: "callback".to_owned(), expected: wanted, got: got.join("\n") };
-        Ok(Trouble { what: "no new callback came".to_owned(), mismatches: vec![mismatch] })
+        Ok(Trouble::compared("no new callback came".to_owned(), vec![mismatch]))
     }
 }
 

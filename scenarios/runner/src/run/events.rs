@@ -112,7 +112,7 @@ impl Session {
             expected: format!("{}: {}", pattern.kind, matching::describe(&pattern.frame)),
             got,
         };
-        Trouble { what: format!("no such event came{which}"), mismatches: vec![mismatch] }
+        Trouble::compared(format!("no such event came{which}"), vec![mismatch])
     }
 
     /// No open event but those that no pattern names.
@@ -133,7 +133,7 @@ impl Session {
             if only.is_empty() { "nothing else".to_owned() } else { format!("no other {}", only.join(", ")) };
         let got: Vec<_> = open.iter().map(|event| brief(&event.frame)).collect();
         let mismatch = Mismatch { path: "events".to_owned(), expected, got: got.join("\n") };
-        Err(Trouble { what: "something else happened".to_owned(), mismatches: vec![mismatch] })
+        Err(Trouble::compared("something else happened".to_owned(), vec![mismatch]))
     }
 }
 

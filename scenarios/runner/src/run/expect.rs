@@ -99,7 +99,7 @@ impl Session {
             return Ok(got.cloned().unwrap_or_default());
         }
         let mismatches = found.into_iter().map(|found| below(path, found)).collect();
-        Err(Trouble { what: format!("{what} is not as expected"), mismatches })
+        Err(Trouble::compared(format!("{what} is not as expected"), mismatches))
     }
 
     /// A word alone is the status; anything else is compared with the whole resource.
@@ -144,10 +144,7 @@ impl Session {
                 expected: "one".to_owned(),
                 got: format!("{}: {}", list.len(), matching::show(&got)),
             };
-            return Err(Trouble {
-                what: format!("there is more than one {book} transaction"),
-                mismatches: vec![mismatch],
-            });
+            return Err(Trouble::compared(format!("there is more than one {book} transaction"), vec![mismatch]));
         }
         self.compare(&format!("the {book} transaction"), "transaction", expected, list.first())
     }

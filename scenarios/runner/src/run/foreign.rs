@@ -205,7 +205,7 @@ impl Session {
         }
         let outcome = outcome.and_then(|()| {
             let what = "the answer is not as the API describes it".to_owned();
-            if faults.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches: faults }) }
+            if faults.is_empty() { Ok(()) } else { Err(Trouble::compared(what, faults)) }
         });
         let of_step = chapter(&step.act);
         let (outcome, chapter) = match outcome {
@@ -226,7 +226,7 @@ impl Session {
         let faults = self.foreign.as_mut().map(|run| std::mem::take(&mut run.event_faults));
         let mismatches: Vec<_> = faults.into_iter().flatten().chain(found).collect();
         let what = "messages on sockets are not as the API describes them".to_owned();
-        if mismatches.is_empty() { Ok(()) } else { Err(Trouble { what, mismatches }) }
+        if mismatches.is_empty() { Ok(()) } else { Err(Trouble::compared(what, mismatches)) }
     }
 
     /// A failure that shows after the last step.
@@ -239,6 +239,7 @@ impl Session {
             step: "the sockets at the end".to_owned(),
             what: trouble.what,
             mismatches: trouble.mismatches,
+            names_nothing: trouble.names_nothing,
             application: Vec::new(),
             history: self.history(),
             why: Vec::new(),

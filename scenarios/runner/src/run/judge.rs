@@ -49,7 +49,7 @@ impl Session {
             return Ok(());
         }
         let what = format!("the answer is not as expected: {} {}", answer.status, matching::show(&answer.body));
-        Err(Trouble { what, mismatches })
+        Err(Trouble::compared(what, mismatches))
     }
 
     fn judge_status(&self, expected: &ExpectedResponse, answer: &JsonResponse) -> StepResult<Vec<Mismatch>> {

@@ -56,6 +56,8 @@ pub struct Failure {
     pub what: String,
     /// Expected and got, where something was compared.
     pub mismatches: Vec<Mismatch>,
+    /// Whether the step names what is not there, so that nothing was asked.
+    pub names_nothing: bool,
     /// The last requests, answers, events and moves before it.
     pub history: Vec<String>,
     /// How the resources that the step names came to be as they are, by their names, as the server answers it.
@@ -101,17 +103,23 @@ pub(super) struct Progress {
 pub(super) struct Trouble {
     pub(super) what: String,
     pub(super) mismatches: Vec<Mismatch>,
+    pub(super) names_nothing: bool,
 }
 
 impl Trouble {
     pub(super) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), mismatches: Vec::new() }
+        Self::compared(what, Vec::new())
+    }
+
+    /// What was compared differs.
+    pub(super) fn compared(what: impl Into<String>, mismatches: Vec<Mismatch>) -> Self {
+        Self { what: what.into(), mismatches, names_nothing: false }
     }
 }
 
 impl From<language::template::TemplateError> for Trouble {
     fn from(error: language::template::TemplateError) -> Self {
-        Self::new(error.to_string())
+        Self { names_nothing: true, ..Self::new(error.to_string()) }
     }
 }
 

@@ -30,7 +30,7 @@ impl Session {
         if mismatches.is_empty() {
             return Ok(facts);
         }
-        Err(Trouble { what: format!("the page is not as expected: {}", page.brief()), mismatches })
+        Err(Trouble::compared(format!("the page is not as expected: {}", page.brief()), mismatches))
     }
 
     /// Words that are on the page, or nowhere on it; of several, each for itself.

@@ -97,7 +97,7 @@ impl Session {
             got: if signatures.is_empty() { "none".to_owned() } else { signatures.to_owned() },
         };
         let what = if open.is_callback() { "callback" } else { "webhook" };
-        Err(Trouble { what: format!("the {what} is not signed as it should be"), mismatches: vec![mismatch] })
+        Err(Trouble::compared(format!("the {what} is not signed as it should be"), vec![mismatch]))
     }
 }
 

@@ -113,5 +113,5 @@ impl Open {
 pub(super) fn unexpected(expected: &str, open: &[Open], what: &str) -> Trouble {
     let got: Vec<_> = open.iter().map(|open| format!("{}: {}", open.kind(), matching::show(&open.body))).collect();
     let mismatch = Mismatch { path: "posts".to_owned(), expected: expected.to_owned(), got: got.join("\n") };
-    Trouble { what: what.to_owned(), mismatches: vec![mismatch] }
+    Trouble::compared(what.to_owned(), vec![mismatch])
 }

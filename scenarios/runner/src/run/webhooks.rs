@@ -60,5 +60,5 @@ fn missing(pattern: &EventPattern, open: &[Open]) -> Trouble {
     let got = if got.is_empty() { "nothing new".to_owned() } else { got.join("\n") };
     let expected = format!("{}: {}", pattern.kind, matching::describe(&pattern.frame));
     let mismatch = Mismatch { path: "webhooks".to_owned(), expected, got };
-    Trouble { what: "no such webhook came".to_owned(), mismatches: vec![mismatch] }
+    Trouble::compared("no such webhook came".to_owned(), vec![mismatch])
 }

@@ -4,6 +4,7 @@ use super::field_view::{Choice, FieldKind, FieldView, NO, YES};
 use super::fields_transfer::fund_choices;
 use super::form::Form;
 use crate::calendar::add_bank_days;
+use crate::canary::Canary;
 use crate::flows::plans::checks::allocation_problems;
 use crate::identity::{Iban, InstrumentId};
 use crate::ids::BankAccountId;
@@ -52,7 +53,8 @@ pub(crate) struct SavingsWish {
 
 /// Whether the customer may leave the bank account out.
 fn may_skip_bank(form: &Form<'_>) -> bool {
-    form.enforce() == AutogiroEnforce::Optional && !must_charge(form) && form.kind() != JourneyType::AddBankAccount
+    let charges = must_charge(form) && !form.world.planted.is(Canary::BankAccountLeftOut);
+    form.enforce() == AutogiroEnforce::Optional && !charges && form.kind() != JourneyType::AddBankAccount
 }
 
 /// Whether something in the journey is charged, so that a mandate is needed.

@@ -101,3 +101,23 @@ impl Field {
         if texts.len() == 1 && self.kind == FieldKind::Choice { self.fixed(texts) } else { self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_suggests_what_is_offered_and_one_among_one_is_fixed() {
+        for (kind, suggested, offered, suggestion, is_fixed) in [
+            (FieldKind::Choice, "b", &["a", "b"][..], &["b"][..], false),
+            (FieldKind::Choice, "c", &["a", "b"], &["a"], false),
+            (FieldKind::Choice, "c", &["a"], &["a"], true),
+            (FieldKind::Choices, "c", &["a"], &["a"], false),
+            (FieldKind::Choice, "c", &[], &[], false),
+        ] {
+            let field = ask("x", kind).suggest(suggested).among(offered);
+            let suggestions: Vec<&str> = field.suggestion.iter().map(|text| &**text).collect();
+            assert_eq!((suggestions.as_slice(), field.read_only), (suggestion, is_fixed), "{suggested} of {offered:?}");
+        }
+    }
+}
