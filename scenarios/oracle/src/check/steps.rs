@@ -8,9 +8,10 @@ use crate::model::{KeptAnswer, KeptSteps};
 use sim::command::Command;
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
-use sim::query::{FieldKind, FieldView};
+use sim::query::{FieldKind, FieldView, StepState, StepView};
 use sim::records::{Answers, JourneyStep};
 use sim::{World, query};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl Judge {
@@ -68,30 +69,31 @@ impl Judge {
         }
         let Some(form) = self.model.form(world, journey, &journey.progress) else { return };
         let current = form.current();
-        let shown: Vec<JourneyStep> = form.steps().collect();
-        let wrong = match query::journey_current(world, id) {
-            Some(got) if got == current => (all
-                && !query::journey_steps(world, id).iter().map(|it| it.step).eq(shown.iter().copied()))
-            .then(|| format!("does not show exactly {}", names(&shown))),
-            got => Some(format!("is at `{}`, expected `{}`", got.map_or("no step", JourneyStep::name), current.name())),
+        let (got, expected): (Vec<StepView>, Vec<JourneyStep>) = if all {
+            (query::journey_steps(world, id), form.steps().collect())
+        } else {
+            (query::journey_step(world, id, current).into_iter().collect(), vec![current])
         };
-        if let Some(wrong) = wrong {
-            let is_at = |step: &JourneyStep| {
-                Fact::text(if *step == current {
-                    "current"
-                } else if *step < current {
-                    "done"
-                } else {
-                    "ahead"
-                })
+        let state = |step: &JourneyStep| match step.cmp(&current) {
+            Ordering::Less => StepState::Done,
+            Ordering::Equal => StepState::Current,
+            Ordering::Greater => StepState::Ahead,
+        };
+        let is_same = |got: &StepView, step: &JourneyStep| (got.step, got.state) == (*step, state(step));
+        if got.len() != expected.len() || !got.iter().zip(&expected).all(|(got, step)| is_same(got, step)) {
+            let at = query::journey_current(world, id).map_or("no step", JourneyStep::name);
+            let shown: Vec<JourneyStep> = query::journey_steps(world, id).into_iter().map(|shown| shown.step).collect();
+            let should: Vec<JourneyStep> = form.steps().collect();
+            let what = || {
+                let (shown, steps, current) = (names(&shown), names(&should), current.name());
+                format!("journey {id} shows {shown} and is at {at}, expected {steps} and {current}")
             };
-            let steps = shown.iter().map(|step| vec![("step", Fact::text(step.name())), ("state", is_at(step))]);
+            let steps =
+                should.iter().map(|step| vec![("step", Fact::text(step.name())), ("state", in_word(state(step)))]);
             let claim = Claim::Steps(id, steps.collect());
-            return self.fail(Law::JourneyPath, world.now(), || format!("journey {id} {wrong}"), Some(claim));
+            return self.fail(Law::JourneyPath, world.now(), what, Some(claim));
         }
-        let looked_at = if all { shown } else { vec![current] };
-        let wrong = looked_at.into_iter().find_map(|step| {
-            let got = query::journey_step(world, id, step).map_or_else(Vec::new, |shown| shown.fields);
+        let wrong = got.into_iter().find_map(|StepView { step, fields: got, .. }| {
             let expected = form.fields(step);
             let (at, difference) = difference(&got, &expected)?;
             let claim = Claim::Asks { journey: id, step, fields: facts(&expected, at), all: true };
@@ -101,6 +103,14 @@ impl Judge {
             self.fail(Law::JourneyPath, world.now(), || format!("journey {id}: {wrong}"), Some(claim));
         }
     }
+}
+
+fn in_word(state: StepState) -> Fact {
+    Fact::text(match state {
+        StepState::Done => "done",
+        StepState::Current => "current",
+        StepState::Ahead => "ahead",
+    })
 }
 
 fn names(steps: &[JourneyStep]) -> String {

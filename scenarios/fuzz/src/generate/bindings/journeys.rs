@@ -55,11 +55,10 @@ const ACCOUNT_NUMBER: &str = "1234-567";
 /// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
 const MOSTLY: u16 = 5;
 
-/// Partner's data: base64 in either alphabet with its padding, and texts that are nearly that. Most are plain.
-const SCOPES: [&str; 17] = [
-    "YWJj", "YWJj", "YW+/", "YWJj", "YW-_", "YWJj", "YWI=", "YWJj", "YQ==", "YWJj", "", "YW+_", "YWJj", "Y===", "YWI",
-    "YWJj", "YW Jj===",
-];
+/// Partner's data in either alphabet of base64 with their padding, and texts that are nearly that.
+const SCOPES: [&str; 10] = ["YW+/", "YW+_", "YW-_", "Y===", "YWI=", "YWI", "YQ==", "YW Jj===", "", "YWÅj"];
+/// One journey in so many has one of these.
+const ODD_SCOPE: usize = 19;
 /// Addresses that a customer can be sent to.
 const LEADING: [&str; 3] = ["https://partner.example/back?a=1", "http://127.0.0.1:9/x", "myapp://done"];
 /// Addresses that no page may lead to (rule: journeys/redirect-urls).
@@ -195,10 +194,12 @@ impl Bindings {
         let about = kind.opens_account() || configuration.account.is_some() || configuration.submission.is_some();
         (about || start.name.is_multiple_of(MOSTLY)).then_some(())?;
         let has = |bit| start.options & bit != 0;
+        let number = usize::from(start.name) + usize::from(start.options);
         let scope = match start.options {
             _ if has(options::TOO_LONG_SCOPE) => "a".repeat(769),
             _ if has(options::LONG_SCOPE) => "a".repeat(768),
-            _ => SCOPES[usize::from(start.name) % SCOPES.len()].to_owned(),
+            _ if number % ODD_SCOPE == 7 => SCOPES[number / ODD_SCOPE % SCOPES.len()].to_owned(),
+            _ => "YWJj".to_owned(),
         };
         Some(CreateJourney {
             scope: self.scope(start.client),
