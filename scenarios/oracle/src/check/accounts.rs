@@ -266,14 +266,15 @@ impl Judge {
         };
         let answers = query::standing(world, account.id).map_or(&[][..], |standing| &standing.kyc);
         if answers != file.kyc {
-            let said = |answers: &[KycAnswer]| {
+            let in_words = |answers: &[KycAnswer]| {
                 let one = |answer: &KycAnswer| {
                     let texts = answer.answer.join(" ");
                     if answer.is_list { format!("{} [{texts}]", answer.qid) } else { format!("{} {texts}", answer.qid) }
                 };
                 answers.iter().map(one).collect::<Vec<_>>().join(", ")
             };
-            let what = format!("account {}: its KYC says {}; expected {}", account.id, said(answers), said(&file.kyc));
+            let what =
+                format!("account {}: its KYC says {}; expected {}", account.id, in_words(answers), in_words(&file.kyc));
             return self.fail(Law::AccountPath, world.now(), || what, None);
         }
         let got = query::kyc_status(world, account);

@@ -33,7 +33,7 @@ impl Judge {
             let fields = expected.steps.iter().find(|(known, _)| *known == step).map(|(_, fields)| fields);
             let name = step.name();
             let keeps = |field: &KeptAnswer| {
-                let facts = vec![("name", Fact::text(&field.name)), ("values", field.fact()?)];
+                let facts = vec![("name", Fact::text(&field.name)), ("values", Fact::Texts(field.shown()?.to_vec()))];
                 Some(Claim::Asks { journey: *id, step, fields: vec![facts], all: false })
             };
             let wrong = match (progress.of(step), fields) {

@@ -4,9 +4,10 @@
 //! the answers are accepted (`answers`, `step_rules`), and the form of their texts (`kept_texts`).
 
 use super::Model;
+use super::asked::OWNERS;
 use super::field_texts::filled;
-use super::kept_texts::{KeptAnswer, in_kept_form};
-use super::step_rules::{OWNERS, StepAnswers};
+use super::kept_texts::{KeptAnswer, KeptSteps, in_kept_form};
+use super::step_rules::StepAnswers;
 use sim::World;
 use sim::command::{Command, SignOutcome};
 use sim::query::{self, FieldKind, FieldView};
@@ -18,15 +19,6 @@ use std::sync::Arc;
 const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country", "share", "control"];
 /// What an owner's personal number says already.
 const OF_A_NUMBER: &[&str] = &["birthDate", "country"];
-
-/// What a journey keeps of all its steps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KeptSteps {
-    /// The steps that are answered, each with its fields.
-    pub steps: Vec<(JourneyStep, Vec<KeptAnswer>)>,
-    /// Whether it is known that the agreement is asked for again.
-    pub knows_agreement: bool,
-}
 
 impl Model {
     /// What a journey keeps if a command that answers one of its steps, or the rest of them, is accepted.
@@ -77,14 +69,6 @@ fn is_the_same(before: &Answers, kept: &[KeptAnswer]) -> Option<bool> {
         return Some(false);
     }
     kept.iter().all(|field| field.texts.is_some()).then_some(true)
-}
-
-/// A journey as far as its steps were walked at once.
-pub(super) struct Walked {
-    /// What was answered, and by whom.
-    pub(super) progress: Progress,
-    /// Whether a fixed outcome ended it on the way.
-    pub(super) ends: bool,
 }
 
 impl StepAnswers<'_> {

@@ -4,9 +4,8 @@
 //! which fields keep anything (`kept_answers`).
 
 use super::field_texts::{flag_of, hundredths, without_groups};
-use crate::check::Fact;
 use sim::query::FieldKind;
-use sim::records::Answers;
+use sim::records::{Answers, JourneyStep};
 use std::sync::Arc;
 
 /// What a field of a step keeps.
@@ -20,11 +19,20 @@ pub struct KeptAnswer {
     pub(super) is_number: bool,
 }
 
+/// What a journey keeps of all its steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeptSteps {
+    /// The steps that are answered, each with its fields.
+    pub steps: Vec<(JourneyStep, Vec<KeptAnswer>)>,
+    /// Whether it is known that the agreement is asked for again.
+    pub knows_agreement: bool,
+}
+
 impl KeptAnswer {
     /// The texts that are kept, as a reader sees them, where their form is known.
     #[must_use]
-    pub fn fact(&self) -> Option<Fact> {
-        self.texts.clone().filter(|_| !self.is_number).map(Fact::Texts)
+    pub fn shown(&self) -> Option<&[String]> {
+        self.texts.as_deref().filter(|_| !self.is_number)
     }
 
     /// Whether nothing is kept.

@@ -51,8 +51,7 @@ pub use expected::{Expected, Plan};
 pub use files::{AccountFile, CashFile, Due, Holding, Move, OrderFile, Payout, Status, UnitsFile, is_credit};
 pub use fund::Fund;
 pub use journey_files::{BankFile, Delivery, JourneyFile, Lot, TransferFile};
-pub use kept_answers::KeptSteps;
-pub use kept_texts::KeptAnswer;
+pub use kept_texts::{KeptAnswer, KeptSteps};
 pub use legs::{Action, Cost, Leg};
 pub use mobile_payment_files::{MobilePaymentFile, SessionState};
 

@@ -4,7 +4,7 @@
 //!
 //! Invariant: each field fits by itself, which `answers` has found. Absent on purpose: a company that another journey has filled in.
 
-use super::asked::Form;
+use super::asked::{Form, OWNERS};
 use super::calendar::{Day, day_of};
 use super::clients::can_be_charged;
 use super::field_texts::{Answer, date, filled, flag_of, hundredths, organisation_number};
@@ -19,8 +19,6 @@ use sim::records::{Answers, Journey, JourneyStep, JourneyType, MandateStatus, Ow
 const WHOLE: i128 = 10_000;
 /// How the number of a company ends that the register does not have.
 const NO_COMPANY: &str = "0049";
-/// How many owners a company can name.
-pub(super) const OWNERS: usize = 4;
 /// What somebody who owns shares or votes has more of, in hundredths of a percent.
 const LEAST_SHARE: i128 = 2_500;
 /// The most characters that the number of an account has.

@@ -9,16 +9,23 @@ use super::asked::Form;
 use super::clients::Checked;
 use super::expected::{Expected, unless};
 use super::field_texts::Answer;
-use super::kept_answers::Walked;
 use super::outcomes::{self, Person};
 use super::step_rules::StepAnswers;
 use sim::World;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::query::{self, FieldView};
-use sim::records::{AccountStatus, Answers, JourneyStep, JourneyType};
+use sim::records::{AccountStatus, Answers, JourneyStep, JourneyType, Progress};
 use sim::refusal::Class;
 use std::sync::Arc;
+
+/// A journey as far as its steps were walked at once.
+pub(super) struct Walked {
+    /// What was answered, and by whom.
+    pub(super) progress: Progress,
+    /// Whether a fixed outcome ended it on the way.
+    pub(super) ends: bool,
+}
 
 impl Model {
     /// The rest of a journey, walked by a lever of its own partner.

@@ -16,7 +16,7 @@ mod money;
 mod people;
 mod transfer;
 
-pub(super) use people::answers_question;
+pub(super) use people::{OWNERS, answers_question};
 
 use super::Model;
 use super::calendar::{Day, local_day};
@@ -133,7 +133,7 @@ impl<'a> Form<'a> {
         shown.map_or_else(Vec::new, |field| field.suggestion)
     }
 
-    /// Whether an account comes of it.
+    /// Whether it opens an account.
     fn opens(self) -> bool {
         matches!(self.configuration().journey_type, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount)
     }

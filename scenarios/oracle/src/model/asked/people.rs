@@ -6,7 +6,6 @@
 
 use super::super::clients::{COUNTRIES, is_choice};
 use super::super::field_texts::Answer;
-use super::super::step_rules::OWNERS;
 use super::Form;
 use super::field::{Field, ask, flag, named};
 use sim::query::{FieldKind, FieldView};
@@ -19,6 +18,8 @@ const LONGEST_COMPANY_NAME: usize = 100;
 const LONGEST_OWNER_NAME: usize = 100;
 const LONGEST_ACCOUNT_NAME: usize = 50;
 const LONGEST_EXTRACT: usize = 255;
+/// How many owners a company can name.
+pub(in super::super) const OWNERS: usize = 4;
 /// The company that a lever names where nothing is given.
 const USUAL_COMPANY: &str = "5599900015";
 
