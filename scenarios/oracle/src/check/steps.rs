@@ -94,7 +94,7 @@ impl Judge {
             return self.fail(Law::JourneyPath, world.now(), what, Some(claim));
         }
         let wrong = got.into_iter().find_map(|StepView { step, fields: got, .. }| {
-            let expected = form.fields(step);
+            let expected = form.fields_of(step, &got);
             let (at, difference) = difference(&got, &expected)?;
             let claim = Claim::Asks { journey: id, step, fields: facts(&expected, at), all: true };
             Some((format!("`{}` asks {difference}", step.name()), claim))

@@ -5,20 +5,20 @@
 //! together (`step_rules`), and what e-mail addresses look like, of which it is not known whether they are accepted.
 
 use super::asked::Form;
-use super::clients::{COUNTRIES, Checked};
+use super::clients::COUNTRIES;
 use super::expected::{Expected, unless};
 use super::field_texts::{
     Answer, date, filled, flag_of, hundredths, is_personal_number, is_swedish_iban, organisation_number,
 };
 use super::step_rules::StepAnswers;
-use super::{JourneyFile, Model};
+use super::{JourneyFile, KeptSteps, Model};
 use sim::World;
 use sim::command::SignOutcome;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::machines::journey::State;
 use sim::query::{self, FieldKind, FieldView};
-use sim::records::{Answers, Journey, JourneyStep, JourneyType, Owner};
+use sim::records::{Answers, Journey, JourneyStep, Owner};
 use sim::refusal::Class;
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ impl Model {
         self.journeys.get(&id).filter(is_own).ok_or(Expected::Refused(Class::Unknown))
     }
 
-    /// The answers of a step, which was reached and may have been answered before.
+    /// The answers of a step, which was reached and may have been answered before; what the journey keeps then.
     pub(super) fn answer_step(
         &self,
         world: &World,
@@ -43,7 +43,7 @@ impl Model {
         step: JourneyStep,
         answers: &Answers,
         partner: Option<PartnerId>,
-    ) -> Checked {
+    ) -> Result<KeptSteps, Expected> {
         unless(step != JourneyStep::Signing, Class::Malformed)?;
         let file = self.reached(id, partner)?;
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
@@ -52,12 +52,13 @@ impl Model {
         let is_open = file.state == State::Pending;
         let is_reached = step <= form.current();
         unless(is_reached, if is_open { Class::NotAllowedNow } else { Class::Conflict })?;
-        let known = form.answer_of(&StepAnswers { step, fields: &form.fields(step), given: answers });
+        let answers = StepAnswers { step, fields: &form.fields_to_answer(step), given: answers };
+        let known = form.answer_of(&answers);
         unless(known != Answer::Wrong, Class::Malformed)?;
         if known == Answer::Unknown {
             return Err(Expected::Unsure);
         }
-        unless(is_open, Class::Conflict)
+        unless(is_open, Class::Conflict).map(|()| form.keeps(&answers))
     }
 
     /// The electronic identity is used, by the person who walks the journey, where it waits for that.
@@ -68,12 +69,13 @@ impl Model {
         signer: PersonalNumber,
         outcome: SignOutcome,
         partner: Option<PartnerId>,
-    ) -> Checked {
+    ) -> Result<KeptSteps, Expected> {
         let file = self.reached(id, partner)?;
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
         unless(self.bound(journey).is_none_or(|bound| bound == signer), Class::ExecutorMismatch)?;
         unless(file.state == State::Pending, Class::Conflict)?;
-        let current = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?.current();
+        let form = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?;
+        let current = form.current();
         let waits = match current {
             JourneyStep::Authentication => outcome != SignOutcome::Refuse,
             JourneyStep::Signing => true,
@@ -85,13 +87,8 @@ impl Model {
             answers.set("ssn", vec![Arc::from(signer.to_string())]);
             return self.answer_step(world, id, current, &answers, partner);
         }
-        let signs =
-            (outcome, current, file.kind) == (SignOutcome::Sign, JourneyStep::Signing, JourneyType::SignWithdrawal);
-        let account = journey.configuration.account.filter(|_| signs).and_then(|id| self.accounts.get(&id));
-        // What an account lacks that has gone meanwhile no longer matters.
-        let lacks =
-            account.is_some_and(|file| file.is_open() && !file.last.bank_accounts.iter().any(|bank| bank.validated));
-        unless(!lacks, Class::BadTarget)
+        let signs = (outcome, current) == (SignOutcome::Sign, JourneyStep::Signing);
+        unless(!(signs && form.lacks_target()), Class::BadTarget).map(|()| form.keeps_all())
     }
 
     /// The only person who may walk a journey: who has authenticated, who is named, or the person who owns its account.
@@ -117,7 +114,7 @@ impl Form<'_> {
     /// Whether a step is answered, and what was accepted would be accepted now; what a field has gone with does not matter.
     pub(super) fn holds(self, step: JourneyStep) -> bool {
         let Some(given) = self.progress.of(step) else { return false };
-        let fields = self.fields(step);
+        let fields = self.fields_to_answer(step);
         let is_fixed_otherwise = |field: &FieldView| {
             let kept = given.many(&field.name);
             field.read_only && !kept.is_empty() && kept != field.values.as_slice()

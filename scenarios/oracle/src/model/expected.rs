@@ -28,6 +28,16 @@ pub enum Expected {
     Unsure,
 }
 
+impl Expected {
+    /// The law that says so: what is another's, or is not there, is refused by the law of isolation.
+    pub(super) const fn by(self, law: Law) -> Law {
+        match self {
+            Self::Refused(Class::OutOfScope | Class::Unknown) => Law::Isolation,
+            _ => law,
+        }
+    }
+}
+
 /// What a command should lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -82,11 +92,19 @@ impl Model {
                 let (law, expected) = self.refund_payment(now, *partner, *payment, *unauthorised);
                 return Plan { expected, law, moves: Vec::new(), free: true, keeps: None };
             }
+            Command::AnswerStep { journey, step, answers, partner } => {
+                return in_journey(self.answer_step(world, *journey, *step, answers, *partner));
+            }
+            Command::SignJourney { journey, signer, outcome, partner } => {
+                return in_journey(self.sign_journey(world, *journey, *signer, *outcome, *partner));
+            }
+            Command::CompleteJourney { partner, journey, answers } => {
+                return in_journey(self.complete_journey(world, *partner, *journey, answers));
+            }
             // Commands that no order is about.
             _ => {
                 let (law, expected) = self.of_others(world, command);
-                let keeps = self.kept_steps(world, command);
-                return Plan { expected, law, moves: Vec::new(), free: true, keeps };
+                return Plan { expected, law, moves: Vec::new(), free: true, keeps: None };
             }
         };
         let (expected, moves) = match verdict {
@@ -417,6 +435,16 @@ impl Model {
             _ => None,
         }
     }
+}
+
+/// What an act in a journey should lead to: what it keeps of its answers, or a refusal.
+fn in_journey(kept: Result<KeptSteps, Expected>) -> Plan {
+    let (keeps, expected) = match kept {
+        Ok(keeps) => (Some(keeps), Expected::Accepted),
+        Err(expected) => (None, expected),
+    };
+    let law = expected.by(Law::JourneyPath);
+    Plan { expected, law, moves: Vec::new(), free: true, keeps }
 }
 
 fn is_well_formed(place: &PlaceOrder) -> bool {

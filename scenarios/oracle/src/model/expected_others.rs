@@ -35,10 +35,7 @@ const UNSURE: LawAndExpected = (Law::RefusalsChangeNothing, Expected::Unsure);
 /// Accepted by this law, unless something is wrong with a request or is not known.
 fn judged(law: Law, checked: Checked) -> LawAndExpected {
     let expected = checked.err().unwrap_or(Expected::Accepted);
-    match expected {
-        Expected::Refused(Class::OutOfScope | Class::Unknown) => (Law::Isolation, expected),
-        _ => (law, expected),
-    }
+    (expected.by(law), expected)
 }
 
 /// What the addresses of generated journeys begin with that lead neither to the web nor to an app (rule: journeys/redirect-urls).
@@ -103,20 +100,11 @@ impl Model {
                 }
             }
             Command::OpenJourney { journey, partner } => self.open_journey(*journey, *partner),
-            Command::AnswerStep { journey, step, answers, partner } => {
-                judged(Law::JourneyPath, self.answer_step(world, *journey, *step, answers, *partner))
-            }
-            Command::SignJourney { journey, signer, outcome, partner } => {
-                judged(Law::JourneyPath, self.sign_journey(world, *journey, *signer, *outcome, *partner))
-            }
             Command::AbortJourney { journey, context } => match self.journeys.get(journey) {
                 None => UNKNOWN,
                 Some(file) => self.leave(world, *journey, *context, file.state == State::Pending),
             },
             Command::FailJourney { code: ErrorCode::User, .. } => refused(Law::JourneyPath, Class::Malformed),
-            Command::CompleteJourney { partner, journey, answers } => {
-                judged(Law::JourneyPath, self.complete_journey(world, *partner, *journey, answers))
-            }
             Command::CancelJourney { partner, journey, context }
             | Command::FailJourney { partner, journey, context, .. } => match self.reached(*journey, Some(*partner)) {
                 Err(_) => UNKNOWN,

@@ -3,16 +3,12 @@
 //! Invariant: a field that another answer makes moot keeps nothing, and a fixed one what it is fixed to. Absent on purpose: whether
 //! the answers are accepted (`answers`, `step_rules`), and the form of their texts (`kept_texts`).
 
-use super::Model;
-use super::asked::OWNERS;
+use super::asked::{Form, OWNERS};
 use super::field_texts::filled;
 use super::kept_texts::{KeptAnswer, KeptSteps, in_kept_form};
 use super::step_rules::StepAnswers;
-use sim::World;
-use sim::command::{Command, SignOutcome};
-use sim::query::{self, FieldKind, FieldView};
+use sim::query::{FieldKind, FieldView};
 use sim::records::{Answers, JourneyStep, Progress};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is asked about an owner of a company.
@@ -20,36 +16,22 @@ const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country", "share
 /// What an owner's personal number says already.
 const OF_A_NUMBER: &[&str] = &["birthDate", "country"];
 
-impl Model {
-    /// What a journey keeps if a command that answers one of its steps, or the rest of them, is accepted.
-    pub(super) fn kept_steps(&self, world: &World, command: &Command) -> Option<KeptSteps> {
-        let (id, step, answers) = match command {
-            Command::AnswerStep { journey, step, answers, .. } => (*journey, *step, Cow::Borrowed(answers)),
-            Command::SignJourney { journey, signer, outcome: SignOutcome::Sign, .. } => {
-                let ssn = Answers::default().with("ssn", &signer.to_string());
-                (*journey, JourneyStep::Authentication, Cow::Owned(ssn))
-            }
-            Command::CompleteJourney { journey, answers, .. } => {
-                let journey = query::journey_by_link(world, *journey)?;
-                let walked = self.form(world, journey, &journey.progress)?.walked(answers).ok()?;
-                return Some(KeptSteps { steps: as_they_are(&walked.progress), knows_agreement: true });
-            }
-            _ => return None,
-        };
-        let journey = query::journey_by_link(world, id)?;
-        let form = self.form(world, journey, &journey.progress)?;
-        if matches!(command, Command::SignJourney { .. }) && form.current() != step {
-            return Some(KeptSteps { steps: as_they_are(form.progress), knows_agreement: true });
-        }
-        let kept = StepAnswers { step, fields: &form.fields(step), given: &answers }.kept();
-        let is_as_before = form.progress.of(step).map_or(Some(false), |before| is_the_same(before, &kept));
-        let mut steps = as_they_are(form.progress);
-        steps.retain(|(known, _)| *known != step);
-        if step < JourneyStep::Agreement && is_as_before == Some(false) {
-            steps.retain(|(known, _)| *known != JourneyStep::Agreement);
-        }
+impl Form<'_> {
+    /// What all steps keep once one of them is answered so: that agreement is given again where the answers differ.
+    pub(super) fn keeps(self, answers: &StepAnswers<'_>) -> KeptSteps {
+        let step = answers.step;
+        let kept = answers.kept();
+        let is_as_before = self.progress.of(step).map_or(Some(false), |before| is_the_same(before, &kept));
+        let mut steps = as_they_are(self.progress);
+        let is_agreed = step >= JourneyStep::Agreement || is_as_before != Some(false);
+        steps.retain(|(known, _)| *known != step && (is_agreed || *known != JourneyStep::Agreement));
         steps.push((step, kept));
-        Some(KeptSteps { steps, knows_agreement: is_as_before.is_some() })
+        KeptSteps { steps, knows_agreement: is_as_before.is_some() }
+    }
+
+    /// What all steps keep where none is answered.
+    pub(super) fn keeps_all(self) -> KeptSteps {
+        KeptSteps { steps: as_they_are(self.progress), knows_agreement: true }
     }
 }
 

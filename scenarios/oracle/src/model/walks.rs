@@ -4,13 +4,12 @@
 //! Invariant: the steps are walked in order, each with the answers of those before it. Absent on purpose: companies, of whose register
 //! nothing is known before the step that names them.
 
-use super::Model;
 use super::asked::Form;
-use super::clients::Checked;
 use super::expected::{Expected, unless};
 use super::field_texts::Answer;
 use super::outcomes::{self, Person};
 use super::step_rules::StepAnswers;
+use super::{KeptSteps, Model};
 use sim::World;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
@@ -28,21 +27,22 @@ pub(super) struct Walked {
 }
 
 impl Model {
-    /// The rest of a journey, walked by a lever of its own partner.
+    /// The rest of a journey, walked by a lever of its own partner; what the journey keeps then.
     pub(super) fn complete_journey(
         &self,
         world: &World,
         partner: PartnerId,
         id: JourneyId,
         given: &[(JourneyStep, Answers)],
-    ) -> Checked {
+    ) -> Result<KeptSteps, Expected> {
         let is_over = self.reached(id, Some(partner))?.state.is_terminal();
         unless(!(is_over && given.is_empty()), Class::Conflict)?;
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
         let form = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?;
         let walked = form.walked(given)?;
         unless(!is_over, Class::Conflict)?;
-        unless(walked.ends || !form.lacks_target(), Class::BadTarget)
+        unless(walked.ends || !form.lacks_target(), Class::BadTarget)?;
+        Ok(form.with(&walked.progress).keeps_all())
     }
 }
 
@@ -84,7 +84,7 @@ impl Form<'_> {
     }
 
     /// Whether a signature is for money that has no place to go to.
-    fn lacks_target(self) -> bool {
+    pub(super) fn lacks_target(self) -> bool {
         let signs = self.journey.configuration.journey_type == JourneyType::SignWithdrawal;
         // What an account lacks that has gone meanwhile no longer matters.
         let account = self

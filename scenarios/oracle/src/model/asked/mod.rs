@@ -90,18 +90,35 @@ impl<'a> Form<'a> {
         self.steps().find(is_open).unwrap_or(JourneyStep::Signing)
     }
 
-    /// What a step asks, with what was answered so far.
+    /// What a step asks, with what was answered so far and what a lever answers where nothing is given.
+    pub(super) fn fields(self, step: JourneyStep) -> Vec<FieldView> {
+        self.fields_of(step, &self.drawn(step))
+    }
+
+    /// The same where no suggestion is needed: only what is fixed to a draw is read.
+    pub(super) fn fields_to_answer(self, step: JourneyStep) -> Vec<FieldView> {
+        let is_drawn = match step {
+            JourneyStep::Company | JourneyStep::BeneficialOwners => true,
+            JourneyStep::Kyc => self.is_of_a_company(),
+            JourneyStep::AccountDetails => self.configuration().submission.is_some(),
+            _ => false,
+        };
+        let drawn = if is_drawn { self.drawn(step) } else { Vec::new() };
+        self.fields_of(step, &drawn)
+    }
+
+    /// What a step asks, with the draws of what the world shows for it.
     #[must_use]
-    pub fn fields(self, step: JourneyStep) -> Vec<FieldView> {
+    pub fn fields_of(self, step: JourneyStep, drawn: &[FieldView]) -> Vec<FieldView> {
         let mut fields = match step {
             JourneyStep::Welcome | JourneyStep::Signing => Vec::new(),
-            JourneyStep::Authentication => self.authentication(),
-            JourneyStep::AccountDetails => self.account_details(),
-            JourneyStep::Company => self.company(),
-            JourneyStep::BeneficialOwners => self.beneficial_owners(),
-            JourneyStep::Kyc => self.questions(),
-            JourneyStep::Transfer => self.transfer(),
-            JourneyStep::BankAccount => self.bank_account(),
+            JourneyStep::Authentication => self.authentication(drawn),
+            JourneyStep::AccountDetails => self.account_details(drawn),
+            JourneyStep::Company => self.company(drawn),
+            JourneyStep::BeneficialOwners => self.beneficial_owners(drawn),
+            JourneyStep::Kyc => self.questions(drawn),
+            JourneyStep::Transfer => self.transfer(drawn),
+            JourneyStep::BankAccount => self.bank_account(drawn),
             JourneyStep::AllocationPlan => self.allocation_plan(),
             JourneyStep::SavingsPlan => self.savings_plan(),
             JourneyStep::Agreement => vec![field::flag("accept").required().suggest("yes")],
@@ -125,12 +142,6 @@ impl<'a> Form<'a> {
     /// What the world shows for a step, for the draws in it.
     fn drawn(self, step: JourneyStep) -> Vec<FieldView> {
         query::journey_step(self.world, self.journey.id, step).map_or_else(Vec::new, |shown| shown.fields)
-    }
-
-    /// What the world suggests for a field of a step, where that is a draw.
-    fn drawn_suggestion(self, step: JourneyStep, name: &str) -> Vec<Arc<str>> {
-        let shown = self.drawn(step).into_iter().find(|field| *field.name == *name);
-        shown.map_or_else(Vec::new, |field| field.suggestion)
     }
 
     /// Whether it opens an account.
@@ -199,4 +210,10 @@ impl<'a> Form<'a> {
             }
         }
     }
+}
+
+/// What the world suggests for a field, where that is a draw.
+fn suggested(drawn: &[FieldView], name: &str) -> Vec<Arc<str>> {
+    let shown = drawn.iter().find(|field| *field.name == *name);
+    shown.map_or_else(Vec::new, |field| field.suggestion.clone())
 }

@@ -6,11 +6,11 @@
 use super::super::BankFile;
 use super::super::calendar::{Day, bank_days_after, date_of};
 use super::super::figures::Ore;
-use super::Form;
 use super::field::{Field, ask, flag, named};
+use super::{Form, suggested};
 use sim::identity::{Iban, InstrumentId};
 use sim::money::{Amount, Percent};
-use sim::query::FieldKind;
+use sim::query::{FieldKind, FieldView};
 use sim::records::{AutogiroEnforce, DepositType, JourneyStep, JourneyType, Periodicity, Side};
 
 /// Most characters of a bank account's name.
@@ -53,7 +53,7 @@ impl<'a> Form<'a> {
         self.model.bank_files_of(self.journey.client, &owner).collect()
     }
 
-    pub(super) fn bank_account(self) -> Vec<Field> {
+    pub(super) fn bank_account(self, drawn: &[FieldView]) -> Vec<Field> {
         let it = self.configuration();
         let mut fields = Vec::new();
         if self.may_skip_bank_account() {
@@ -67,7 +67,7 @@ impl<'a> Form<'a> {
             let ids = known.iter().map(|bank| bank.last.id.to_string());
             fields.push(ask("bankAccount", FieldKind::Choice).among(ids.chain(["new".to_owned()])));
         }
-        let suggested = self.drawn_suggestion(JourneyStep::BankAccount, "iban");
+        let suggested = suggested(drawn, "iban");
         let charged = self.payment_account();
         fields.push(ask("iban", FieldKind::Iban).suggest_all(suggested).fixed_to(charged.as_ref().map(Iban::as_str)));
         fields.push(ask("name", FieldKind::Text { max: LONGEST_BANK_NAME }));

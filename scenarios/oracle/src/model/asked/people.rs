@@ -6,8 +6,8 @@
 
 use super::super::clients::{COUNTRIES, is_choice};
 use super::super::field_texts::Answer;
-use super::Form;
 use super::field::{Field, ask, flag, named};
+use super::{Form, suggested};
 use sim::query::{FieldKind, FieldView};
 use sim::records::{AccountType, Category, JourneyStep, JourneyType, KycAnswer, Owner, ServiceType, SigningRule};
 use std::sync::Arc;
@@ -75,8 +75,7 @@ const OF_COMPANIES: &[Question] = &[
 ];
 
 impl Form<'_> {
-    pub(super) fn authentication(self) -> Vec<Field> {
-        let step = JourneyStep::Authentication;
+    pub(super) fn authentication(self, drawn: &[FieldView]) -> Vec<Field> {
         let owner = self.account().map(|account| &*account.owner);
         let bound = self.configuration().ssn.or(match owner {
             Some(Owner::NaturalPerson(person)) => Some(person.ssn),
@@ -89,7 +88,7 @@ impl Form<'_> {
                 let people = entity.signatories.iter().map(|one| one.ssn.to_string());
                 ask("ssn", FieldKind::Choice).required().among(people)
             }
-            (None, _) => ssn.suggest_all(self.drawn_suggestion(step, "ssn")),
+            (None, _) => ssn.suggest_all(suggested(drawn, "ssn")),
         };
         let mut fields = vec![ssn];
         if self.opens() {
@@ -99,7 +98,7 @@ impl Form<'_> {
         fields
     }
 
-    pub(super) fn account_details(self) -> Vec<Field> {
+    pub(super) fn account_details(self, drawn: &[FieldView]) -> Vec<Field> {
         let it = self.configuration();
         let options = it.account_options.as_ref();
         let types = options.and_then(|options| options.account_types.as_ref()).or(it.account_types.as_ref());
@@ -115,7 +114,7 @@ impl Form<'_> {
         };
         let mut fields = vec![kind, category];
         if it.journey_type == JourneyType::CreateLegalEntityAccount {
-            fields.extend(self.described_company());
+            fields.extend(self.described_company(drawn));
         }
         if it.account_name.is_none() {
             fields.push(ask("accountName", FieldKind::Text { max: LONGEST_ACCOUNT_NAME }));
@@ -125,7 +124,7 @@ impl Form<'_> {
     }
 
     /// What is asked about a company that opens an account; one that another journey has described stays as it is.
-    fn described_company(self) -> Vec<Field> {
+    fn described_company(self, drawn: &[FieldView]) -> Vec<Field> {
         let it = self.configuration();
         let services = it.account_options.as_ref().and_then(|options| options.service_types.as_ref());
         let usual = it.account_service_type.map_or("", ServiceType::name);
@@ -135,7 +134,7 @@ impl Form<'_> {
             ask("companyName", FieldKind::Text { max: LONGEST_COMPANY_NAME }),
             ask("signatories", FieldKind::PersonalNumbers),
         ];
-        let shown = if it.submission.is_some() { self.drawn(JourneyStep::AccountDetails) } else { Vec::new() };
+        let shown = if it.submission.is_some() { drawn } else { &[] };
         let as_described = |field: Field| match shown.iter().find(|known| known.name == field.name) {
             Some(known) => {
                 let texts = known.values.clone();
@@ -147,7 +146,7 @@ impl Form<'_> {
         [services].into_iter().chain(fields.into_iter().map(as_described)).collect()
     }
 
-    pub(super) fn questions(self) -> Vec<Field> {
+    pub(super) fn questions(self, drawn: &[FieldView]) -> Vec<Field> {
         let is_of_a_company = self.is_of_a_company();
         let before = self.configuration().account.and_then(|id| self.model.accounts.get(&id));
         let given = |qid: &str| {
@@ -175,7 +174,7 @@ impl Form<'_> {
             .collect();
         if is_of_a_company {
             // Of whom the register names.
-            let people = self.drawn(JourneyStep::Kyc).into_iter().filter(|field| field.key == "pep");
+            let people = drawn.iter().filter(|field| field.key == "pep");
             fields.extend(people.map(|person| {
                 let field = question(person.name.to_string(), "pep", How::One, YES_OR_NO, "no").required();
                 prefilled("pep", field)
@@ -233,8 +232,7 @@ impl Form<'_> {
     }
 
     /// What the register has, to be confirmed.
-    pub(super) fn company(self) -> Vec<Field> {
-        let drawn = self.drawn(JourneyStep::Company);
+    pub(super) fn company(self, drawn: &[FieldView]) -> Vec<Field> {
         let of_register = |key: &str| drawn.iter().find(|field| field.key == key).map(|field| field.values.clone());
         let text = |key: &'static str| {
             let field = ask(key, FieldKind::Text { max: LONGEST_EXTRACT }).required();
@@ -271,9 +269,8 @@ impl Form<'_> {
     }
 
     /// The owners that the register names, or that were confirmed last, to be corrected; once answered, as they were answered.
-    pub(super) fn beneficial_owners(self) -> Vec<Field> {
-        let step = JourneyStep::BeneficialOwners;
-        let drawn = if self.progress.of(step).is_some() { Vec::new() } else { self.drawn(step) };
+    pub(super) fn beneficial_owners(self, drawn: &[FieldView]) -> Vec<Field> {
+        let drawn = if self.progress.of(JourneyStep::BeneficialOwners).is_some() { &[] } else { drawn };
         let as_drawn = |field: Field| match drawn.iter().find(|shown| shown.name == field.name) {
             Some(FieldView { values, .. }) => field.filled(values.clone()),
             None => field,

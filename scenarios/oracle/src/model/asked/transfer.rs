@@ -1,10 +1,10 @@
 //! What the transfer step asks: the same of each account at a custodian (rule: journeys/transfer-configuration, journeys/like-for-like,
 //! securities/transfer-deliveries).
 
-use super::Form;
 use super::field::{Field, flag, named};
+use super::{Form, suggested};
 use sim::identity::InstrumentId;
-use sim::query::FieldKind;
+use sim::query::{FieldKind, FieldView};
 use sim::records::{AccountType, JourneyStep, Output, TransferAccount, TransferEnforce};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ impl Form<'_> {
         first.source_account_type.first().copied()
     }
 
-    pub(super) fn transfer(self) -> Vec<Field> {
+    pub(super) fn transfer(self, drawn: &[FieldView]) -> Vec<Field> {
         let Some(transfer) = &self.configuration().transfer else { return Vec::new() };
         let mut fields = Vec::new();
         if transfer.enforce == TransferEnforce::Optional {
@@ -28,13 +28,15 @@ impl Form<'_> {
         }
         for (at, entry) in transfer.transfers.iter().enumerate() {
             for (of, account) in entry.accounts.iter().enumerate() {
-                fields.extend(self.account_at_custodian(&format!("transfers[{at}].accounts[{of}]"), account));
+                let path = format!("transfers[{at}].accounts[{of}]");
+                let number = suggested(drawn, &format!("{path}.accountNumber"));
+                fields.extend(self.account_at_custodian(&path, account, number));
             }
         }
         fields
     }
 
-    fn account_at_custodian(self, path: &str, account: &TransferAccount) -> Vec<Field> {
+    fn account_at_custodian(self, path: &str, account: &TransferAccount, number: Vec<Arc<str>>) -> Vec<Field> {
         let ask = |key: &'static str, kind| named(format!("{path}.{key}"), key, kind);
         let chosen = self.answered(JourneyStep::AccountDetails, "accountType").unwrap_or_default();
         let is_insurance = chosen == AccountType::Insurance.name();
@@ -44,7 +46,6 @@ impl Form<'_> {
             ask(key, FieldKind::Choice).among(outputs.iter().filter(fits).map(|output| output.name()))
         };
         let closes = account.close_account_and_savingsplans.map(|closes| if closes { "yes" } else { "no" });
-        let number = self.drawn_suggestion(JourneyStep::Transfer, &format!("{path}.accountNumber"));
         let sources = account.source_account_type.iter().map(|source| source.name());
         let mut fields = vec![
             ask("selected", FieldKind::Flag).suggest("yes").fixed_to(account.required.then_some("yes")),
