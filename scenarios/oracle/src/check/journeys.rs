@@ -347,8 +347,8 @@ impl Judge {
             if let Some(file) = self.model.accounts.get(&account).map(|file| Arc::clone(&file.last)) {
                 self.model.know_company(&file, journey);
             }
-            self.model.renew_kyc(world, account, at, says_exposed(journey));
             self.model.know_answers(world, account, journey);
+            self.model.renew_kyc(world, account, at);
             self.touch_account(account);
         }
     }
@@ -501,9 +501,9 @@ impl Judge {
         });
         self.model.note_owner(&account);
         self.model.know_company(&account, &journey);
-        let exposed = self.model.listed(&account).0 || says_exposed(&journey);
-        self.model.start_kyc(id, at, exposed);
         self.model.know_answers(world, id, &journey);
+        let exposed = self.model.listed(&account).0 || self.model.says_exposed(id);
+        self.model.start_kyc(id, at, exposed);
         self.model.expect_account(id, at);
         self.new_accounts.push(id);
     }
@@ -580,22 +580,6 @@ fn requires_transfer(journey: &Journey) -> bool {
         transfer.enforce == Required
             && transfer.transfers.iter().any(|from| from.accounts.iter().any(|account| account.required))
     })
-}
-
-/// Whether the customer says to be politically exposed.
-fn says_exposed(journey: &Journey) -> bool {
-    let prefilled = journey.configuration.kycs.iter().flatten().find(|answer| answer.qid.as_ref() == "pep");
-    let is_yes = |text: &str| text.eq_ignore_ascii_case("yes");
-    match prefilled {
-        Some(answer) => answer.answer.iter().any(|text| is_yes(text)),
-        None => {
-            let given = journey.progress.of(JourneyStep::Kyc);
-            // A company is asked for each of its people.
-            let about_pep = |name: &str| name.split('.').next() == Some("pep");
-            let mut all = given.into_iter().flat_map(|answers| &answers.0).filter(|(name, _)| about_pep(name));
-            all.any(|(_, texts)| texts.iter().any(|text| is_yes(text)))
-        }
-    }
 }
 
 pub(super) fn status_claim(id: JourneyId, state: State) -> Claim {

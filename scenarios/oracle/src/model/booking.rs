@@ -34,9 +34,9 @@ impl Model {
     }
 
     /// The KYC of an account is given anew; whether its owner knows funds is what was answered.
-    pub fn renew_kyc(&mut self, world: &World, account: AccountId, now: Instant, says_exposed: bool) {
+    pub fn renew_kyc(&mut self, world: &World, account: AccountId, now: Instant) {
         let Some(file) = self.accounts.get(&account) else { return };
-        let exposed = says_exposed || self.listed(&file.last).0;
+        let exposed = self.says_exposed(account) || self.listed(&file.last).0;
         self.start_kyc(account, now, exposed);
         let Some(file) = self.accounts.get_mut(&account) else { return };
         let answered = query::account(world, file.last.client, account).map(|record| record.fund_knowledge);
@@ -53,6 +53,13 @@ impl Model {
         if let (Some(file), Some(answers)) = (self.accounts.get_mut(&account), answers) {
             file.kyc = answers;
         }
+    }
+
+    /// Whether an owner, or one of a company's people, says to be politically exposed.
+    #[must_use]
+    pub fn says_exposed(&self, account: AccountId) -> bool {
+        let answers = self.accounts.get(&account).map_or(&[][..], |file| &file.kyc);
+        answers.iter().any(|answer| *answer.qid == *"pep" && answer.answer.iter().any(|text| **text == *"yes"))
     }
 
     /// The owner is found to be politically exposed: KYC holds a year from when it was given.

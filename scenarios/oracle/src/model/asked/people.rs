@@ -197,9 +197,9 @@ impl Form<'_> {
         if !self.is_of_a_company() {
             return OF_PEOPLE.iter().filter_map(|&(qid, how, ..)| answer(qid, how)).collect();
         }
-        let people = self.progress.of(step).into_iter().flat_map(|given| &given.0);
-        let mut about_people = people.filter(|(name, _)| name.starts_with("pep."));
-        let is_exposed = about_people.any(|(_, texts)| texts.iter().any(|text| **text == *"yes"));
+        // Of whom the register names, and who owns it now: what was answered about others no longer counts.
+        let people = self.drawn(step).into_iter().filter(|field| field.key == "pep");
+        let is_exposed = people.into_iter().any(|person| self.answered(step, &person.name) == Some("yes"));
         let exposed = || {
             let word = Arc::from(if is_exposed { "yes" } else { "no" });
             KycAnswer { qid: Arc::from("pep"), answer: vec![word], is_list: false }
