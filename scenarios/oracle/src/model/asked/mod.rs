@@ -7,9 +7,9 @@
 //! - `money`: a bank account, an allocation plan and a savings plan.
 //! - `transfer`: accounts at other custodians.
 //!
-//! Rule: journeys/null-hides, journeys/bank-account-step, journeys/steps-in-order. Invariant: what is drawn (an IBAN to suggest, what the
-//! register has of a company) is read from the world, and nothing else. Absent on purpose: what an answer may be (`answers`,
-//! `step_rules`).
+//! Rule: journeys/null-hides, journeys/bank-account-step, journeys/steps-in-order. Invariant: what is drawn (an IBAN to suggest) and
+//! what a company's register has (name, board, owners, whom the question about public offices is about) is read from the world. Absent on
+//! purpose: what an answer may be (`answers`, `step_rules`).
 
 mod field;
 mod money;
