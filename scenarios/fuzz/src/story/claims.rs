@@ -120,11 +120,8 @@ impl StoryWriter {
     }
 
     fn expect_steps(&mut self, id: JourneyId, steps: Expected) {
-        let of = match self.journey_ref(id) {
-            id if id.len() == 36 => id,
-            name => format!("{{{name}.id}}"),
-        };
-        self.push_for_journey(id, reads(format!("/simulations/journey/{of}/steps"), steps));
+        let path = format!("/simulations/journey/{}/steps", self.journey_id(id));
+        self.push_for_journey(id, reads(path, steps));
     }
 
     fn push_for_order(&mut self, id: OrderId, step: StoryStep) {

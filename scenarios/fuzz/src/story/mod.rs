@@ -334,6 +334,10 @@ impl StoryWriter {
         self.journeys.get(&id).map_or_else(|| id.to_string(), |(name, _)| name.clone())
     }
 
+    pub(super) fn journey_id(&self, id: JourneyId) -> String {
+        self.journeys.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
+    }
+
     pub(super) fn order_id(&self, id: OrderId) -> String {
         self.orders.get(&id).map_or_else(|| id.to_string(), |(name, _)| format!("{{{name}.id}}"))
     }

@@ -247,6 +247,7 @@ impl Judge {
     /// What is shown of an account's KYC: pending while the account waits for others or a customer renews its KYC, and expiring from
     /// so many days before its last day on (rule: accounts/kyc-renewal).
     pub(super) fn kyc_is_shown(&mut self, world: &World, account: &Account) {
+        self.kyc_is_as_answered(world, account.id);
         let Some(file) = self.model.accounts.get(&account.id) else { return };
         let today = calendar::local_day(world.now());
         let last_day = calendar::day_of(file.kyc_until);
@@ -264,19 +265,6 @@ impl Judge {
             (true, true, false) => KycStatus::Expiring,
             (true, false, false) => KycStatus::Valid,
         };
-        let answers = query::standing(world, account.id).map_or(&[][..], |standing| &standing.kyc);
-        if answers != file.kyc {
-            let in_words = |answers: &[KycAnswer]| {
-                let one = |answer: &KycAnswer| {
-                    let texts = answer.answer.join(" ");
-                    if answer.is_list { format!("{} [{texts}]", answer.qid) } else { format!("{} {texts}", answer.qid) }
-                };
-                answers.iter().map(one).collect::<Vec<_>>().join(", ")
-            };
-            let what =
-                format!("account {}: its KYC says {}; expected {}", account.id, in_words(answers), in_words(&file.kyc));
-            return self.fail(Law::AccountPath, world.now(), || what, None);
-        }
         let got = query::kyc_status(world, account);
         let expected = (status, is_due, file.kyc_given, file.kyc_until);
         let got = (got.status, got.renewal_required, got.last_updated, got.expiry);
@@ -296,6 +284,21 @@ impl Judge {
                 format!("account {id}: its KYC is {}; expected {}", shown(got), shown(expected))
             };
             self.fail(Law::AccountPath, world.now(), what, Some(Claim::Read(id, path, facts)));
+        }
+    }
+
+    /// The KYC of an account says what its journeys have asked.
+    fn kyc_is_as_answered(&mut self, world: &World, id: AccountId) {
+        let Some(file) = self.model.accounts.get(&id) else { return };
+        let got = query::standing(world, id).map_or(&[][..], |standing| &standing.kyc);
+        if got != file.kyc {
+            let one = |answer: &KycAnswer| {
+                let texts = answer.answer.join(" ");
+                if answer.is_list { format!("{} [{texts}]", answer.qid) } else { format!("{} {texts}", answer.qid) }
+            };
+            let in_words = |answers: &[KycAnswer]| answers.iter().map(one).collect::<Vec<_>>().join(", ");
+            let what = format!("account {id}: its KYC says {}; expected {}", in_words(got), in_words(&file.kyc));
+            self.fail(Law::AccountPath, world.now(), || what, None);
         }
     }
 

@@ -5,7 +5,7 @@
 use super::{Acts, Cause, Claim, Ends, Fact, Judge, Law, updates};
 use crate::model::outcomes::{self, Person};
 use crate::model::words::{Word as _, listed, or_none, word_or_none};
-use crate::model::{AccountFile, JourneyFile};
+use crate::model::{AccountFile, JourneyFile, asks_kyc, opens_account};
 use sim::command::{Command, CreateJourney, Purgeable};
 use sim::event::{Delta, Event};
 use sim::identity::InstrumentId;
@@ -477,8 +477,7 @@ impl Judge {
         };
         file.accounts.push(id);
         let (kind, once, journey) = (file.kind, file.accounts.len() == 1, Arc::clone(&file.last));
-        let opens = matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount);
-        self.ensure(once && opens, Law::AccountsComeFromJourneys, at, || {
+        self.ensure(once && opens_account(kind), Law::AccountsComeFromJourneys, at, || {
             format!("account {id} is not the only one of journey {}, `{}`", journey.id, kind.word())
         });
         self.opened_by(world, at, id, journey.id);
@@ -566,10 +565,6 @@ fn made_by(world: &World, account: AccountId) -> Option<JourneyId> {
 /// The place of a step among all steps.
 fn place_of(step: JourneyStep) -> usize {
     JourneyStep::ALL.iter().position(|known| *known == step).unwrap_or_default()
-}
-
-const fn asks_kyc(kind: JourneyType) -> bool {
-    matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount | JourneyType::KycRenewal)
 }
 
 /// Whether the configuration asks for a transfer that cannot be left out.

@@ -5,7 +5,6 @@
 
 use super::{Claim, Fact, Fields, Judge, Law};
 use crate::model::{KeptAnswer, KeptSteps};
-use sim::command::Command;
 use sim::ids::JourneyId;
 use sim::machines::journey::State;
 use sim::query::{FieldKind, FieldView, StepState, StepView};
@@ -16,15 +15,9 @@ use std::sync::Arc;
 
 impl Judge {
     /// Each step keeps what was answered to its fields, and nothing else; the steps beside it keep what they had.
-    pub(super) fn answers_are_kept(&mut self, world: &World, command: &Command, expected: Option<KeptSteps>) {
-        let (Command::AnswerStep { journey: id, .. }
-        | Command::SignJourney { journey: id, .. }
-        | Command::CompleteJourney { journey: id, .. }) = command
-        else {
-            return;
-        };
-        let Some(expected) = expected else { return };
-        let progress = query::journey_by_link(world, *id).map(|journey| Arc::clone(&journey.progress));
+    pub(super) fn answers_are_kept(&mut self, world: &World, expected: &KeptSteps) {
+        let id = expected.journey;
+        let progress = query::journey_by_link(world, id).map(|journey| Arc::clone(&journey.progress));
         let Some(progress) = progress else { return };
         for step in JourneyStep::ALL {
             if step == JourneyStep::Agreement && !expected.knows_agreement {
@@ -34,7 +27,7 @@ impl Judge {
             let name = step.name();
             let keeps = |field: &KeptAnswer| {
                 let facts = vec![("name", Fact::text(&field.name)), ("values", Fact::Texts(field.shown()?.to_vec()))];
-                Some(Claim::Asks { journey: *id, step, fields: vec![facts], all: false })
+                Some(Claim::Asks { journey: id, step, fields: vec![facts], all: false })
             };
             let wrong = match (progress.of(step), fields) {
                 (None, None) => None,

@@ -18,7 +18,7 @@ use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::machines::journey::State;
 use sim::query::{self, FieldKind, FieldView};
-use sim::records::{Answers, Journey, JourneyStep, Owner};
+use sim::records::{Answers, JourneyStep};
 use sim::refusal::Class;
 use std::sync::Arc;
 
@@ -72,9 +72,9 @@ impl Model {
     ) -> Result<KeptSteps, Expected> {
         let file = self.reached(id, partner)?;
         let journey = query::journey_by_link(world, id).ok_or(Expected::Unsure)?;
-        unless(self.bound(journey).is_none_or(|bound| bound == signer), Class::ExecutorMismatch)?;
-        unless(file.state == State::Pending, Class::Conflict)?;
         let form = self.form(world, journey, &journey.progress).ok_or(Expected::Unsure)?;
+        unless(form.signer().is_none_or(|bound| bound == signer), Class::ExecutorMismatch)?;
+        unless(file.state == State::Pending, Class::Conflict)?;
         let current = form.current();
         let waits = match current {
             JourneyStep::Authentication => outcome != SignOutcome::Refuse,
@@ -90,15 +90,6 @@ impl Model {
         let signs = (outcome, current) == (SignOutcome::Sign, JourneyStep::Signing);
         unless(!(signs && form.lacks_target()), Class::BadTarget).map(|()| form.keeps_all())
     }
-
-    /// The only person who may walk a journey: who has authenticated, who is named, or the person who owns its account.
-    fn bound(&self, journey: &Journey) -> Option<PersonalNumber> {
-        let owner = || match *self.accounts.get(&journey.configuration.account?)?.last.owner {
-            Owner::NaturalPerson(ref person) => Some(person.ssn),
-            Owner::LegalEntity(_) => None,
-        };
-        journey.progress.signer.or(journey.configuration.ssn).or_else(owner)
-    }
 }
 
 impl Form<'_> {
@@ -111,7 +102,7 @@ impl Form<'_> {
         if each == Answer::Right { self.model.together(self, answers) } else { each }
     }
 
-    /// Whether a step is answered, and what was accepted would be accepted now; what a field has gone with does not matter.
+    /// Whether a step is answered, and what was accepted would be accepted now; answers to fields that are asked no more do not count.
     pub(super) fn holds(self, step: JourneyStep) -> bool {
         let Some(given) = self.progress.of(step) else { return false };
         let fields = self.fields_to_answer(step);

@@ -45,8 +45,9 @@ impl Model {
 
     /// The KYC of an account is what a journey has asked; of one whose transfer a lever has refused, what it would have asked.
     pub fn know_answers(&mut self, world: &World, account: AccountId, journey: &Journey) {
+        let is_failed = *journey.state == State::Error;
         let form = self.form(world, journey, &journey.progress);
-        let answers = form.map(|form| match form.walked(&[]).ok().filter(|_| *journey.state == State::Error) {
+        let answers = form.map(|form| match is_failed.then(|| form.walked(&[]).ok()).flatten() {
             Some(walked) => form.with(&walked.progress).kyc_answers(),
             None => form.kyc_answers(),
         });

@@ -12,6 +12,11 @@ const SWEDISH: usize = 22;
 /// Most digits before the decimals that are looked at.
 const MOST_DIGITS: usize = 12;
 
+/// Most characters of the name of an account.
+pub(super) const LONGEST_ACCOUNT_NAME: usize = 50;
+/// Most characters of the number of an account at a custodian.
+pub(super) const LONGEST_ACCOUNT_NUMBER: usize = 34;
+
 /// What is known of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
@@ -86,6 +91,12 @@ pub(super) fn is_swedish_iban(text: &str) -> bool {
     let rest =
         format!("{account}2814{check}").bytes().fold(0_u32, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
     rest == 1
+}
+
+/// Whether a text is the number of an account at a custodian.
+pub(super) fn is_account_number(text: &str) -> bool {
+    let is_written = |byte: u8| byte.is_ascii_alphanumeric() || b" -./".contains(&byte);
+    (1..=LONGEST_ACCOUNT_NUMBER).contains(&text.len()) && text.bytes().all(is_written) && text.trim() == text
 }
 
 /// The ten digits of a company's number.

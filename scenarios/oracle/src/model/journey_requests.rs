@@ -8,7 +8,7 @@ use super::Model;
 use super::asked::answers_question;
 use super::clients::{Checked, MOST_FUNDS, is_choice, is_chosen_from};
 use super::expected::{Expected, may_act, unless};
-use super::field_texts::Answer;
+use super::field_texts::{Answer, LONGEST_ACCOUNT_NAME, is_account_number};
 use sim::World;
 use sim::command::CreateJourney;
 use sim::identity::{Iban, InstrumentId};
@@ -45,10 +45,6 @@ const FIELDS: [(IsGiven, &[u8; 8]); 17] = [
 
 type IsGiven = fn(&Configuration) -> bool;
 
-/// Longest name of an account.
-const LONGEST_ACCOUNT_NAME: usize = 50;
-/// Longest number of an account at a custodian.
-const LONGEST_NUMBER: usize = 34;
 /// Most custodians, and most accounts at one.
 const MOST_ENTRIES: usize = 20;
 /// Most units of a fund to be moved.
@@ -263,11 +259,6 @@ fn takes_journeys(account: &Arc<Account>, kind: JourneyType) -> bool {
 /// A Swedish bank account.
 fn is_here(iban: Iban) -> bool {
     iban.as_str().starts_with("SE")
-}
-
-fn is_account_number(text: &str) -> bool {
-    let is_written = |byte: u8| byte.is_ascii_alphanumeric() || b" -./".contains(&byte);
-    (1..=LONGEST_NUMBER).contains(&text.len()) && text.bytes().all(is_written) && text.trim() == text
 }
 
 /// A name is not blank and not too long; of characters that are no letters nothing is known.

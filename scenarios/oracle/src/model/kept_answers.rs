@@ -8,7 +8,7 @@ use super::field_texts::filled;
 use super::kept_texts::{KeptAnswer, KeptSteps, in_kept_form};
 use super::step_rules::StepAnswers;
 use sim::query::{FieldKind, FieldView};
-use sim::records::{Answers, JourneyStep, Progress};
+use sim::records::{JourneyStep, Progress};
 use std::sync::Arc;
 
 /// What is asked about an owner of a company.
@@ -17,21 +17,21 @@ const OF_AN_OWNER: &[&str] = &["fullName", "ssn", "birthDate", "country", "share
 const OF_A_NUMBER: &[&str] = &["birthDate", "country"];
 
 impl Form<'_> {
-    /// What all steps keep once one of them is answered so: that agreement is given again where the answers differ.
+    /// What all steps keep once one of them is answered so.
     pub(super) fn keeps(self, answers: &StepAnswers<'_>) -> KeptSteps {
-        let step = answers.step;
-        let kept = answers.kept();
-        let is_as_before = self.progress.of(step).map_or(Some(false), |before| is_the_same(before, &kept));
+        let (step, kept) = (answers.step, answers.kept());
+        let is_agreed_again = is_agreed_again(self.progress, step, &kept);
+        let stays =
+            |known: JourneyStep| known != step && (known != JourneyStep::Agreement || is_agreed_again != Some(true));
         let mut steps = as_they_are(self.progress);
-        let is_agreed = step >= JourneyStep::Agreement || is_as_before != Some(false);
-        steps.retain(|(known, _)| *known != step && (is_agreed || *known != JourneyStep::Agreement));
+        steps.retain(|(known, _)| stays(*known));
         steps.push((step, kept));
-        KeptSteps { steps, knows_agreement: is_as_before.is_some() }
+        KeptSteps { journey: self.journey.id, steps, knows_agreement: is_agreed_again.is_some() }
     }
 
-    /// What all steps keep where none is answered.
+    /// What all steps keep as these answers have it.
     pub(super) fn keeps_all(self) -> KeptSteps {
-        KeptSteps { steps: as_they_are(self.progress), knows_agreement: true }
+        KeptSteps { journey: self.journey.id, steps: as_they_are(self.progress), knows_agreement: true }
     }
 }
 
@@ -45,12 +45,16 @@ fn as_they_are(progress: &Progress) -> Vec<(JourneyStep, Vec<KeptAnswer>)> {
     progress.answers.iter().map(|(step, answers)| (*step, answers.0.iter().map(exactly).collect())).collect()
 }
 
-/// Whether a step keeps what it has kept before; `None` where that is not known.
-fn is_the_same(before: &Answers, kept: &[KeptAnswer]) -> Option<bool> {
+/// Whether an agreement has to be given again once a step before it keeps this, since it has kept something else; `None` where that is
+/// not known.
+pub(super) fn is_agreed_again(progress: &Progress, step: JourneyStep, kept: &[KeptAnswer]) -> Option<bool> {
+    let Some(before) = progress.of(step).filter(|_| step < JourneyStep::Agreement) else {
+        return Some(step < JourneyStep::Agreement);
+    };
     if kept.iter().any(|field| field.difference(before).is_some()) {
-        return Some(false);
+        return Some(true);
     }
-    kept.iter().all(|field| field.texts.is_some()).then_some(true)
+    kept.iter().all(|field| field.texts.is_some()).then_some(false)
 }
 
 impl StepAnswers<'_> {

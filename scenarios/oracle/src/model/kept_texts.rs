@@ -1,9 +1,10 @@
 //! Texts as a journey keeps them (rule: journeys/typed-numbers).
 //!
-//! Invariant: a text is kept in one form: numbers without groups, flags as `yes` or `no`, what is given twice once. Absent on purpose:
+//! Invariant: a text is kept in one form: numbers of people and companies without groups, flags as `yes` or `no`, what is given twice once. Absent on purpose:
 //! which fields keep anything (`kept_answers`).
 
 use super::field_texts::{flag_of, hundredths, without_groups};
+use sim::ids::JourneyId;
 use sim::query::FieldKind;
 use sim::records::{Answers, JourneyStep};
 use std::sync::Arc;
@@ -20,11 +21,13 @@ pub struct KeptAnswer {
 }
 
 /// What a journey keeps of all its steps.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptSteps {
+    /// Which journey.
+    pub journey: JourneyId,
     /// The steps that are answered, each with its fields.
     pub steps: Vec<(JourneyStep, Vec<KeptAnswer>)>,
-    /// Whether it is known that the agreement is asked for again.
+    /// Whether it is known if the agreement is asked for again.
     pub knows_agreement: bool,
 }
 

@@ -45,6 +45,7 @@ mod walks;
 mod withdrawals;
 pub mod words;
 
+pub use asked::{asks_kyc, opens_account};
 pub use books::{Item, Model};
 pub use counterparties::{AggregateBooking, CounterpartyBooks};
 pub use expected::{Expected, Plan};

@@ -7,7 +7,7 @@
 use super::asked::{Form, OWNERS};
 use super::calendar::{Day, day_of};
 use super::clients::can_be_charged;
-use super::field_texts::{Answer, date, filled, flag_of, hundredths, organisation_number};
+use super::field_texts::{Answer, date, filled, flag_of, hundredths, is_account_number, organisation_number};
 use super::figures::{self, Ore, luhn};
 use super::{BankFile, Model};
 use sim::identity::InstrumentId;
@@ -21,8 +21,6 @@ const WHOLE: i128 = 10_000;
 const NO_COMPANY: &str = "0049";
 /// What somebody who owns shares or votes has more of, in hundredths of a percent.
 const LEAST_SHARE: i128 = 2_500;
-/// The most characters that the number of an account has.
-const LONGEST_NUMBER: usize = 34;
 /// How many days after today a savings plan may begin at most.
 const MOST_DAYS_AHEAD: i32 = 366;
 
@@ -200,10 +198,13 @@ fn may_move(form: Form<'_>, answers: &StepAnswers<'_>) -> bool {
             let is_complete = outputs.iter().all(|key| answers.one(&name(key)).is_some());
             let source = answers.one(&name("sourceAccountType"));
             let Some(number) = answers.one(&name("accountNumber")) else { return false };
-            let is_number = number.len() <= LONGEST_NUMBER
-                && number.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b' ' | b'-' | b'.' | b'/'));
             let named = (&entry.custodian, number);
-            if !is_complete || source.is_none() || source != opened || !is_number || numbers.contains(&named) {
+            if !is_complete
+                || source.is_none()
+                || source != opened
+                || !is_account_number(number)
+                || numbers.contains(&named)
+            {
                 return false;
             }
             numbers.push(named);

@@ -2,19 +2,20 @@
 //! (rule: journeys/journey-levers, journeys/fixed-outcomes-strike).
 //!
 //! Invariant: the steps are walked in order, each with the answers of those before it. Absent on purpose: companies, of whose register
-//! nothing is known before the step that names them.
+//! the world shows what it has for the present answers alone.
 
 use super::asked::Form;
 use super::expected::{Expected, unless};
 use super::field_texts::Answer;
+use super::kept_answers::is_agreed_again;
 use super::outcomes::{self, Person};
 use super::step_rules::StepAnswers;
-use super::{KeptSteps, Model};
+use super::{KeptAnswer, KeptSteps, Model};
 use sim::World;
 use sim::identity::PersonalNumber;
 use sim::ids::{JourneyId, PartnerId};
 use sim::query::{self, FieldView};
-use sim::records::{AccountStatus, Answers, JourneyStep, JourneyType, Progress};
+use sim::records::{Answers, JourneyStep, JourneyType, Progress};
 use sim::refusal::Class;
 use std::sync::Arc;
 
@@ -68,14 +69,8 @@ impl Form<'_> {
                 Answer::Wrong => return Err(Expected::Refused(Class::Malformed)),
                 Answer::Unknown => return Err(Expected::Unsure),
             }
-            let mut kept = Answers::default();
-            for field in answers.kept() {
-                let texts = field.texts.ok_or(Expected::Unsure)?;
-                if !texts.is_empty() {
-                    kept.set(field.name, texts.into_iter().map(Arc::from).collect());
-                }
-            }
-            walked.keep(step, kept);
+            let kept = answers.kept();
+            walked.keep(step, kept)?;
             if walked.ends {
                 break;
             }
@@ -87,36 +82,35 @@ impl Form<'_> {
     pub(super) fn lacks_target(self) -> bool {
         let signs = self.journey.configuration.journey_type == JourneyType::SignWithdrawal;
         // What an account lacks that has gone meanwhile no longer matters.
-        let account = self
-            .account()
-            .filter(|account| signs && account.deleted.is_none() && account.status() == AccountStatus::Active);
-        account.is_some_and(|account| !account.bank_accounts.iter().any(|bank| bank.validated))
+        let account = self.account_file().filter(|file| signs && file.is_open());
+        account.is_some_and(|file| !file.last.bank_accounts.iter().any(|bank| bank.validated))
     }
 }
 
 impl Walked {
-    /// Takes the answers of a step; an agreement is forgotten when an answer before it differs.
-    fn keep(&mut self, step: JourneyStep, answers: Answers) {
-        let progress = &mut self.progress;
-        let is_as_before = progress.of(step).is_some_and(|before| is_equal(before, &answers));
-        if step < JourneyStep::Agreement && !is_as_before {
-            progress.forget(JourneyStep::Agreement);
+    /// Takes what a step keeps; an agreement is forgotten when an answer before it differs.
+    fn keep(&mut self, step: JourneyStep, kept: Vec<KeptAnswer>) -> Result<(), Expected> {
+        if is_agreed_again(&self.progress, step, &kept) == Some(true) {
+            self.progress.forget(JourneyStep::Agreement);
+        }
+        let mut answers = Answers::default();
+        for field in kept {
+            let texts = field.texts.ok_or(Expected::Unsure)?;
+            if !texts.is_empty() {
+                answers.set(field.name, texts.into_iter().map(Arc::from).collect());
+            }
         }
         if step == JourneyStep::Authentication {
-            progress.signer = answers.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
+            self.progress.signer = answers.one("ssn").and_then(|text| PersonalNumber::parse(text).ok());
         }
-        let person = progress.signer.map_or(Person::Plain, outcomes::person);
+        let person = self.progress.signer.map_or(Person::Plain, outcomes::person);
         self.ends = matches!(
             (step, person),
             (JourneyStep::Authentication, Person::FailsAuthentication) | (JourneyStep::Kyc, Person::FailsKyc)
         );
-        progress.keep(step, Arc::new(answers));
+        self.progress.keep(step, Arc::new(answers));
+        Ok(())
     }
-}
-
-/// Whether two steps have the same answers, in whatever order.
-fn is_equal(one: &Answers, other: &Answers) -> bool {
-    one.0.len() == other.0.len() && one.0.iter().all(|(name, texts)| other.many(name) == texts.as_slice())
 }
 
 /// What is given, and where nothing is given what was answered before or is suggested. Shares and amounts are one question over several

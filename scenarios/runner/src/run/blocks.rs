@@ -212,13 +212,9 @@ impl Session {
         Failure {
             why: self.why(step).await,
             place: step.place.clone(),
-            step: language::write::write_step(step),
-            what: trouble.what,
-            mismatches: trouble.mismatches,
-            names_nothing: trouble.names_nothing,
             application: self.observed().await,
             history: self.history(),
-            others: Vec::new(),
+            ..trouble.into_failure(language::write::write_step(step))
         }
     }
 }

@@ -234,17 +234,7 @@ impl Session {
         if let Some(run) = &mut self.foreign {
             run.tally.asked(Some("Events"), false);
         }
-        Failure {
-            place: None,
-            step: "the sockets at the end".to_owned(),
-            what: trouble.what,
-            mismatches: trouble.mismatches,
-            names_nothing: trouble.names_nothing,
-            application: Vec::new(),
-            history: self.history(),
-            why: Vec::new(),
-            others: Vec::new(),
-        }
+        Failure { history: self.history(), ..trouble.into_failure("the sockets at the end") }
     }
 }
 

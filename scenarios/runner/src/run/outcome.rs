@@ -56,7 +56,7 @@ pub struct Failure {
     pub what: String,
     /// Expected and got, where something was compared.
     pub mismatches: Vec<Mismatch>,
-    /// Whether the step names what is not there, so that nothing was asked.
+    /// Whether the step names what is not there, in its request or in what it expects.
     pub names_nothing: bool,
     /// The last requests, answers, events and moves before it.
     pub history: Vec<String>,
@@ -114,6 +114,21 @@ impl Trouble {
     /// What was compared differs.
     pub(super) fn compared(what: impl Into<String>, mismatches: Vec<Mismatch>) -> Self {
         Self { what: what.into(), mismatches, names_nothing: false }
+    }
+
+    /// The failure of a step, by itself.
+    pub(super) fn into_failure(self, step: impl Into<String>) -> Failure {
+        Failure {
+            place: None,
+            step: step.into(),
+            what: self.what,
+            mismatches: self.mismatches,
+            names_nothing: self.names_nothing,
+            history: Vec::new(),
+            why: Vec::new(),
+            application: Vec::new(),
+            others: Vec::new(),
+        }
     }
 }
 

@@ -22,6 +22,9 @@ const EVERY: usize = 7;
 const NORWEGIAN: &str = "NO9386011117947";
 const SWEDISH: &str = "SE8150000000050000000019";
 
+/// The number of an account at a custodian.
+pub(super) const ACCOUNT_NUMBER: &str = "1234-567";
+
 /// Changes a configuration; one without that part stays as it is. The funds are ones that the client offers.
 type Change = fn(&mut Configuration, &[InstrumentId]);
 
@@ -86,7 +89,7 @@ const CHANGES: &[Change] = &[
     |it, _| it.transfer.iter_mut().for_each(|transfer| transfer.transfers.clear()),
     |it, _| it.transfer.iter_mut().for_each(|transfer| transfer.transfers.extend_from_within(..)),
     |it, _| it.transfer.iter_mut().flat_map(|all| &mut all.transfers).for_each(|entry| entry.accounts.clear()),
-    |it, _| another_account(it, Some("1234-567")),
+    |it, _| another_account(it, Some(ACCOUNT_NUMBER)),
     |it, _| another_account(it, Some("765.4321")),
     |it, _| {
         another_account(it, None);
@@ -181,7 +184,7 @@ fn each_account(it: &mut Configuration, change: impl Fn(&mut TransferAccount)) {
 }
 
 /// One more account at each custodian, which the customer may leave out.
-fn another_account(it: &mut Configuration, number: Option<&str>) {
+pub(super) fn another_account(it: &mut Configuration, number: Option<&str>) {
     for entry in it.transfer.iter_mut().flat_map(|all| &mut all.transfers) {
         let Some(first) = entry.accounts.first().cloned() else { continue };
         entry.accounts.push(TransferAccount { account_number: number.map(Arc::from), required: false, ..first });

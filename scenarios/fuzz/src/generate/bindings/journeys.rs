@@ -4,7 +4,7 @@
 //! should lead to.
 
 use super::Bindings;
-use super::configurations::changed;
+use super::configurations::{ACCOUNT_NUMBER, another_account, changed};
 use super::people::{PEOPLE, fixed_person};
 use crate::generate::step::{Journey as Act, Name, Start, options};
 use sim::command::{CreateJourney, Decision, Scope};
@@ -48,9 +48,6 @@ const COMPANIES: &[&str] = &[
     "5599900106",
     "5598880009",
 ];
-
-/// The number of an account at a custodian.
-const ACCOUNT_NUMBER: &str = "1234-567";
 
 /// One in so many steps whose moment has passed, or who lack what they are about, are asked for all the same.
 const MOSTLY: u16 = 5;
@@ -286,26 +283,28 @@ fn opening(plain: Configuration, start: &Start) -> Configuration {
         allow_instrument_selection: false,
         instruments: None,
     };
-    // A customer may name the number of the other account there.
-    let other = TransferAccount { account_number: None, required: false, ..account.clone() };
-    let accounts = if !open && start.name % 4 == 2 { vec![account, other] } else { vec![account] };
     let transfer = has(options::TRANSFER).then(|| TransferConfiguration {
         enforce: if has(options::TRANSFER_OPTIONAL) { TransferEnforce::Optional } else { TransferEnforce::Required },
         transfers: vec![CustodianTransfers {
             custodian: CustodianId::parse("havsviksbanken").expect("a constant"),
-            accounts,
+            accounts: vec![account],
         }],
     });
     // What moves over need not come from the first type that is offered.
     let offered = if start.name % 4 == 1 { types.into_iter().rev().collect() } else { types };
-    Configuration {
+    let mut configuration = Configuration {
         account_types: Some(if transfer.is_some() { offered } else { vec![kind] }),
         account_service_type: Some(ServiceType::ExecutionOnly),
         account_categories: Some(vec![Category::Retail]),
         welcome_screen: (transfer.is_some() && has(options::WELCOME)).then_some(WelcomeScreen::Transfer),
         transfer,
         ..plain
+    };
+    // A customer may name the number of the other account there.
+    if !open && start.name % 4 == 2 {
+        another_account(&mut configuration, None);
     }
+    configuration
 }
 
 /// All types of accounts, beginning with `kind`.

@@ -18,8 +18,8 @@ mod transfer;
 
 pub(super) use people::{OWNERS, answers_question};
 
-use super::Model;
 use super::calendar::{Day, local_day};
+use super::{AccountFile, Model};
 use sim::World;
 use sim::identity::OrganisationNumber;
 use sim::query::{self, FieldView};
@@ -70,7 +70,7 @@ impl<'a> Form<'a> {
             JourneyStep::Welcome => it.welcome_screen.is_some(),
             JourneyStep::AccountDetails => self.opens(),
             JourneyStep::Company | JourneyStep::BeneficialOwners => self.is_of_a_company(),
-            JourneyStep::Kyc => self.opens() || kind == JourneyType::KycRenewal,
+            JourneyStep::Kyc => asks_kyc(kind),
             JourneyStep::Transfer => it.transfer.is_some(),
             JourneyStep::BankAccount => self.shows_bank_account(),
             JourneyStep::AllocationPlan => it.allocation_plan.is_some() || kind == JourneyType::UpdateAllocationPlan,
@@ -144,14 +144,18 @@ impl<'a> Form<'a> {
         query::journey_step(self.world, self.journey.id, step).map_or_else(Vec::new, |shown| shown.fields)
     }
 
-    /// Whether it opens an account.
     fn opens(self) -> bool {
-        matches!(self.configuration().journey_type, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount)
+        opens_account(self.configuration().journey_type)
+    }
+
+    /// What is known of the account that it is about.
+    pub(super) fn account_file(self) -> Option<&'a AccountFile> {
+        self.model.accounts.get(&self.configuration().account?)
     }
 
     /// The account that it is about.
-    pub(super) fn account(self) -> Option<&'a Arc<Account>> {
-        Some(&self.model.accounts.get(&self.configuration().account?)?.last)
+    fn account(self) -> Option<&'a Arc<Account>> {
+        self.account_file().map(|file| &file.last)
     }
 
     pub(super) fn is_of_a_company(self) -> bool {
@@ -185,7 +189,7 @@ impl<'a> Form<'a> {
     /// Who owns, or will own, the account.
     pub(super) fn owner(self) -> Option<OwnerKey> {
         match self.configuration().journey_type {
-            JourneyType::CreateAccount => self.progress.signer.or(self.configuration().ssn).map(OwnerKey::Ssn),
+            JourneyType::CreateAccount => self.signer().map(OwnerKey::Ssn),
             JourneyType::CreateLegalEntityAccount => {
                 let described = self.answered(JourneyStep::AccountDetails, "crn");
                 OrganisationNumber::parse(described?).ok().map(OwnerKey::Crn)
@@ -210,6 +214,18 @@ impl<'a> Form<'a> {
             }
         }
     }
+}
+
+/// Whether an account is what a journey is for.
+#[must_use]
+pub const fn opens_account(kind: JourneyType) -> bool {
+    matches!(kind, JourneyType::CreateAccount | JourneyType::CreateLegalEntityAccount)
+}
+
+/// Whether a journey asks the questions of KYC.
+#[must_use]
+pub const fn asks_kyc(kind: JourneyType) -> bool {
+    opens_account(kind) || matches!(kind, JourneyType::KycRenewal)
 }
 
 /// What the world suggests for a field, where that is a draw.

@@ -18,18 +18,6 @@ const LONGEST_BANK_NAME: usize = 50;
 /// What a lever saves where nothing is given and the fund wants no more.
 const USUAL_AMOUNT: Ore = 50_000;
 
-/// What the customer does about a bank account.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PickedBank {
-    /// The step is not shown, not answered, or left out.
-    None,
-    /// One is named, with a mandate or without.
-    Some {
-        /// Whether it may be charged.
-        mandate: bool,
-    },
-}
-
 impl<'a> Form<'a> {
     /// The bank account that the configuration charges.
     pub(super) fn payment_account(self) -> Option<Iban> {
@@ -78,21 +66,18 @@ impl<'a> Form<'a> {
         fields
     }
 
-    /// What was answered about a bank account.
-    fn picked_bank(self) -> PickedBank {
+    /// Whether the customer has named a bank account that may be charged.
+    fn gives_mandate(self) -> bool {
         let step = JourneyStep::BankAccount;
         let answered = |name| self.answered(step, name);
         let leaves_out = self.may_skip_bank_account() && answered("skip") == Some("yes");
         let is_named = answered("bankAccount").is_some_and(|picked| picked != "new") || answered("iban").is_some();
-        if !self.shows(step) || leaves_out || !is_named {
-            return PickedBank::None;
-        }
-        PickedBank::Some { mandate: answered("mandate") == Some("yes") }
+        self.shows(step) && !leaves_out && is_named && answered("mandate") == Some("yes")
     }
 
     pub(super) fn allocation_plan(self) -> Vec<Field> {
         let plan = self.configuration().allocation_plan.as_ref();
-        let can_charge = self.has_mandate() || self.picked_bank() == PickedBank::Some { mandate: true };
+        let can_charge = self.has_mandate() || self.gives_mandate();
         let deposits = match plan.and_then(|plan| plan.deposit_type) {
             Some(fixed) => vec![fixed],
             None if can_charge => vec![DepositType::Manual, DepositType::Autogiro],

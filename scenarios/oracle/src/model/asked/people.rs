@@ -5,18 +5,18 @@
 //! Invariant: each question's choices are written here a second time. Absent on purpose: what the register has of a company, which is drawn.
 
 use super::super::clients::{COUNTRIES, is_choice};
-use super::super::field_texts::Answer;
+use super::super::field_texts::{Answer, LONGEST_ACCOUNT_NAME};
 use super::field::{Field, ask, flag, named};
 use super::{Form, suggested};
+use sim::identity::PersonalNumber;
 use sim::query::{FieldKind, FieldView};
 use sim::records::{AccountType, Category, JourneyStep, JourneyType, KycAnswer, Owner, ServiceType, SigningRule};
 use std::sync::Arc;
 
-/// Most characters of names: a person's, a company's, an owner's, an account's; and of what the register has.
+/// Most characters of names: a person's, a company's, an owner's; and of what the register has.
 const LONGEST_PERSON_NAME: usize = 50;
 const LONGEST_COMPANY_NAME: usize = 100;
 const LONGEST_OWNER_NAME: usize = 100;
-const LONGEST_ACCOUNT_NAME: usize = 50;
 const LONGEST_EXTRACT: usize = 255;
 /// How many owners a company can name.
 pub(in super::super) const OWNERS: usize = 4;
@@ -75,15 +75,24 @@ const OF_COMPANIES: &[Question] = &[
 ];
 
 impl Form<'_> {
+    /// The only person who may walk the journey, if there is only one: who is named, or the person who owns its account.
+    fn only_signer(self) -> Option<PersonalNumber> {
+        self.configuration().ssn.or_else(|| match *self.account()?.owner {
+            Owner::NaturalPerson(ref person) => Some(person.ssn),
+            Owner::LegalEntity(_) => None,
+        })
+    }
+
+    /// Who walks the journey: who has authenticated, or the only person who may.
+    pub(in super::super) fn signer(self) -> Option<PersonalNumber> {
+        self.progress.signer.or_else(|| self.only_signer())
+    }
+
     pub(super) fn authentication(self, drawn: &[FieldView]) -> Vec<Field> {
         let owner = self.account().map(|account| &*account.owner);
-        let bound = self.configuration().ssn.or(match owner {
-            Some(Owner::NaturalPerson(person)) => Some(person.ssn),
-            _ => None,
-        });
         let ssn = ask("ssn", FieldKind::PersonalNumber).required();
-        let ssn = match (bound, owner) {
-            (Some(bound), _) => ssn.fixed_to(Some(&bound.to_string())),
+        let ssn = match (self.only_signer(), owner) {
+            (Some(only), _) => ssn.fixed_to(Some(&only.to_string())),
             (None, Some(Owner::LegalEntity(entity))) => {
                 let people = entity.signatories.iter().map(|one| one.ssn.to_string());
                 ask("ssn", FieldKind::Choice).required().among(people)
@@ -148,7 +157,7 @@ impl Form<'_> {
 
     pub(super) fn questions(self, drawn: &[FieldView]) -> Vec<Field> {
         let is_of_a_company = self.is_of_a_company();
-        let before = self.configuration().account.and_then(|id| self.model.accounts.get(&id));
+        let before = self.account_file();
         let given = |qid: &str| {
             let answer = self.configuration().kycs.iter().flatten().find(|answer| *answer.qid == *qid);
             answer.map(|answer| answer.answer.clone())
@@ -226,7 +235,7 @@ impl Form<'_> {
         if self.configuration().submission.is_some() {
             return Some(named.to_vec());
         }
-        let signer: Arc<str> = Arc::from(self.progress.signer.or(self.configuration().ssn)?.to_string());
+        let signer: Arc<str> = Arc::from(self.signer()?.to_string());
         let others: Vec<_> = named.iter().filter(|other| **other != signer).cloned().collect();
         (!others.is_empty()).then(|| std::iter::once(signer).chain(others).collect())
     }

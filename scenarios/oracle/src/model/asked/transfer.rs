@@ -1,15 +1,13 @@
 //! What the transfer step asks: the same of each account at a custodian (rule: journeys/transfer-configuration, journeys/like-for-like,
 //! securities/transfer-deliveries).
 
+use super::super::field_texts::LONGEST_ACCOUNT_NUMBER;
 use super::field::{Field, flag, named};
 use super::{Form, suggested};
 use sim::identity::InstrumentId;
 use sim::query::{FieldKind, FieldView};
 use sim::records::{AccountType, JourneyStep, Output, TransferAccount, TransferEnforce};
 use std::sync::Arc;
-
-/// Most characters of an account number.
-const LONGEST_NUMBER: usize = 34;
 
 impl Form<'_> {
     /// The type of account that the first transfer comes from.
@@ -49,7 +47,7 @@ impl Form<'_> {
         let sources = account.source_account_type.iter().map(|source| source.name());
         let mut fields = vec![
             ask("selected", FieldKind::Flag).suggest("yes").fixed_to(account.required.then_some("yes")),
-            ask("accountNumber", FieldKind::Text { max: LONGEST_NUMBER })
+            ask("accountNumber", FieldKind::Text { max: LONGEST_ACCOUNT_NUMBER })
                 .suggest_all(number)
                 .fixed_to(account.account_number.as_deref()),
             ask("sourceAccountType", FieldKind::Choice).suggest(chosen).among(sources),
